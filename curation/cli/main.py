@@ -1,0 +1,43 @@
+"""The `curation` command: which families of commands there are."""
+
+from typing import Annotated
+
+import typer
+
+from curation import __version__
+from curation.cli import ingest, queue
+from curation.cli.frame import Home, Json
+
+app = typer.Typer(
+    name="curation",
+    help="Review production answers of a RAG system and keep a golden set in git.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+ingest.register(app)
+queue.register(app)
+
+
+def _version(wanted: bool) -> None:
+    """Print the version and end."""
+    if wanted:
+        typer.echo(f"curation {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    home: Home = None,
+    as_json: Json = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Options that every command understands before or after its name."""
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

@@ -1,0 +1,163 @@
+"""How this installation works: `curation.toml` in the home, and the environment.
+
+The only module that reads environment variables.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from curation.domain.base import Value
+from curation.domain.person import Person, Role
+from curation.errors import ConfigError, PersonError
+
+CONFIG_FILE = "curation.toml"
+_PACKAGE = Path(__file__).resolve().parent
+
+
+class GoldenSettings(Value):
+    """Where the golden repository is and which branch holds the set.
+
+    `path` is the repository, or a folder of a bigger one; relative paths start at the home.
+    """
+
+    path: str = "golden"
+    branch: str = "main"
+
+
+class ReviewSettings(Value):
+    """How reviews work."""
+
+    blind_to_judge: bool = True
+    lease_minutes: float = Field(default=30, gt=0)
+
+
+class PrioritySettings(Value):
+    """The weights of the priority (measures.md section 9)."""
+
+    correction: float = 4
+    escalation: float = 4
+    thumbs_down: float = 3
+    reformulation: float = 2
+    abandoned: float = 1
+    follow_up: float = 0.5
+    thumbs_up: float = -2
+    judge_weight: float = 3
+    hole_weight: float = 1
+    window_days: int = Field(default=30, ge=1)
+    slice_weight: dict[str, float] = Field(default_factory=dict)
+
+
+class Settings(Value):
+    """Everything that `curation.toml` says, with the home it was read from."""
+
+    home: Path
+    auth: Literal["local"] = "local"
+    me: str | None = None
+    database: str | None = None
+    golden: GoldenSettings = GoldenSettings()
+    review: ReviewSettings = ReviewSettings()
+    priority: PrioritySettings = PrioritySettings()
+    judge: dict[str, Any] = Field(default_factory=dict)
+    people: dict[str, Role] = Field(default_factory=dict)
+
+    @property
+    def golden_path(self) -> Path:
+        """The golden path as an absolute path."""
+        return (self.home / self.golden.path).resolve()
+
+    @property
+    def database_path(self) -> Path:
+        """The SQLite file that is used when no database is configured."""
+        return self.home / "curation.sqlite3"
+
+    @property
+    def index_path(self) -> Path:
+        """The folder of the corpus search index."""
+        return self.home / "index"
+
+    @property
+    def rejects_path(self) -> Path:
+        """The folder that refused records go to."""
+        return self.home / "rejects"
+
+    def role_of(self, person: Person) -> Role:
+        """Return the person's role: everyone is admin while `[people]` is empty.
+
+        With `[people]`, somebody who is not listed there may only read.
+        """
+        if not self.people:
+            return Role.ADMIN
+        roles = {email.casefold(): role for email, role in self.people.items()}
+        return roles.get(person.key, Role.READER)
+
+    @property
+    def local_person(self) -> Person | None:
+        """The person named in the settings of this machine, if any."""
+        if not self.me:
+            return None
+        try:
+            return Person.parse(self.me)
+        except PersonError as problem:
+            raise ConfigError("key me", str(problem), "Correct it.") from problem
+
+
+def resolve_home(given: Path | None, environment: Mapping[str, str] | None = None) -> Path:
+    """Return the home: the one given, else `CURATION_HOME`, else `./.curation`."""
+    env = os.environ if environment is None else environment
+    if given is not None:
+        return given.expanduser().resolve()
+    named = env.get("CURATION_HOME")
+    return Path(named).expanduser().resolve() if named else Path.cwd() / ".curation"
+
+
+def load_settings(home: Path) -> Settings:
+    """Return the settings of a home; defaults where it has no `curation.toml`.
+
+    Raises:
+        ConfigError: the file is not TOML, or has an unknown key or a wrong value.
+    """
+    file = home / CONFIG_FILE
+    if not file.exists():
+        return Settings(home=home)
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        return Settings.model_validate({**table, "home": home})
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as problem:
+        raise ConfigError(str(file), str(problem), "Correct the file.") from problem
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(f"{file}, key {place},", first["msg"], "Correct it.") from problem
+
+
+def shipped(name: str) -> Path:
+    """Return the folder `pages` or `golden_repo`, in a wheel or in a checkout.
+
+    Raises:
+        ConfigError: the installation is incomplete.
+    """
+    for root in (_PACKAGE / "_tree", _PACKAGE.parent):
+        if (root / name).is_dir():
+            return root / name
+    raise ConfigError(name, "the installation lacks this folder", "Install curation again.")
+
+
+_GIT_KEPT = ("PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "SSH_AUTH_SOCK", "LANG")
+
+
+def git_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the environment that git runs in: nothing of `GIT_*` leaks in from outside."""
+    env = os.environ if environment is None else environment
+    kept = {key: env[key] for key in _GIT_KEPT if key in env}
+    return kept | {
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_ALLOW_PROTOCOL": "https:ssh:file",
+        "LC_ALL": "C.UTF-8",
+    }

@@ -1,0 +1,1 @@
+"""The shared vocabulary: frozen types and pure rules; imports only `errors` below it."""

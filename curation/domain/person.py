@@ -1,0 +1,53 @@
+"""People and what they may do."""
+
+import re
+from enum import StrEnum
+from typing import Self
+
+from curation.domain.base import Value
+from curation.errors import PersonError
+
+_PERSON = re.compile(
+    r"^\s*(?P<name>[^<>\x00-\x1f\x7f]+?)\s*<(?P<email>[^<>\s\x00-\x1f\x7f]+@[^<>\s\x00-\x1f\x7f]+)>\s*$"
+)
+
+
+class Role(StrEnum):
+    """What a person may do, lowest first."""
+
+    READER = "reader"
+    REVIEWER = "reviewer"
+    APPROVER = "approver"
+    ADMIN = "admin"
+
+    def covers(self, needed: "Role") -> bool:
+        """Return whether this role includes what `needed` may do."""
+        order = list(Role)
+        return order.index(self) >= order.index(needed)
+
+
+class Person(Value):
+    """Somebody who writes, approves or publishes, as git names them."""
+
+    name: str
+    email: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the person written as `Name <email>`.
+
+        Raises:
+            PersonError: the text is not of that form, or holds control characters.
+        """
+        found = _PERSON.match(text)
+        if found is None:
+            raise PersonError(text)
+        return cls(name=found["name"], email=found["email"])
+
+    @property
+    def key(self) -> str:
+        """The lower-cased e-mail: two people are the same when their keys are equal."""
+        return self.email.casefold()
+
+    def __str__(self) -> str:
+        return f"{self.name} <{self.email}>"
