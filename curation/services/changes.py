@@ -1,0 +1,359 @@
+"""Proposed changes: propose, revise, comment, ask for changes, approve, withdraw."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import uuid4
+
+from curation.codec import case_path, dumps, loads
+from curation.domain.case import Case
+from curation.domain.change import (
+    Approval,
+    Change,
+    ChangeKind,
+    ChangeState,
+    Comment,
+    FileContent,
+    PatchSet,
+)
+from curation.domain.finding import Finding, Level, blocking
+from curation.domain.person import Person, Role
+from curation.domain.policy import Policy
+from curation.domain.review import Acknowledgement, FailureCategory
+from curation.errors import NotFoundError
+from curation.golden import GoldenSet, canonical_person, read_version
+from curation.services.errors import (
+    BlockedError,
+    ChangeClosedError,
+    NotApprovableError,
+    ReasonMissingError,
+    UnexplainedError,
+)
+from curation.services.workspace import Workspace
+from curation.store import Session
+from curation.store import changes as stored
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """Everything that a new change or patch set says, before it has an id."""
+
+    kind: ChangeKind
+    case_id: str | None
+    files: tuple[FileContent, ...]
+    reason: str
+    base_blob: str | None
+    base_version: str | None
+    findings: tuple[Finding, ...] = ()
+    acks: tuple[Acknowledgement, ...] = ()
+    answer_id: str | None = None
+    failure: FailureCategory | None = None
+    import_source: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeLists:
+    """The changes as the page groups them for one person."""
+
+    waiting_for_you: tuple[Change, ...]
+    came_back_to_you: tuple[Change, ...]
+    yours_with_others: tuple[Change, ...]
+    approved: tuple[Change, ...]
+    published: tuple[Change, ...]
+
+
+def case_file(case: Case) -> FileContent:
+    """Return the file that a case is written to, exactly."""
+    return FileContent(path=case_path(case.id), text=dumps(case).decode("utf-8"))
+
+
+def case_of(patch_set: PatchSet) -> Case | None:
+    """Return the case that a patch set writes; None for a policy or an import."""
+    if len(patch_set.files) != 1 or not patch_set.files[0].path.startswith("cases/"):
+        return None
+    file = patch_set.files[0]
+    return loads(file.text.encode("utf-8"), file.path)
+
+
+def acknowledged(
+    findings: Sequence[Finding],
+    acks: Sequence[Acknowledgement],
+    *,
+    reason: str,
+    policy: Policy,
+) -> tuple[Acknowledgement, ...]:
+    """Return an acknowledgement for every warning.
+
+    A reason that the person wrote covers all warnings unless the policy is strict; a prefilled
+    reason must be passed as "" and acknowledges nothing.
+
+    Raises:
+        BlockedError: there is something to fix.
+        UnexplainedError: a warning has no word of why.
+    """
+    if blocking(tuple(findings)):
+        raise BlockedError(tuple(findings))
+    general = "" if policy.strict_warnings else reason.strip()
+    given: list[Acknowledgement] = []
+    unexplained: list[Finding] = []
+    for finding in findings:
+        if finding.level is not Level.WARNING:
+            continue
+        why = _why(finding, acks) or general
+        if why:
+            given.append(
+                Acknowledgement(check=finding.check.value, why=why, item=finding.item)
+            )
+        else:
+            unexplained.append(finding)
+    if unexplained:
+        raise UnexplainedError(tuple(findings), tuple(unexplained))
+    return tuple(given)
+
+
+def _why(finding: Finding, acks: Sequence[Acknowledgement]) -> str:
+    """Return the word of why for a finding, the one for its very item first."""
+    about = [a for a in acks if a.check == finding.check.value]
+    exact = [a.why for a in about if a.item == finding.item]
+    loose = [a.why for a in about if a.item is None]
+    return next((why.strip() for why in [*exact, *loose] if why.strip()), "")
+
+
+def insert(
+    session: Session, proposal: Proposal, *, person: Person, now: datetime
+) -> Change:
+    """Store a proposal as a new change with its first patch set, inside the caller's transaction."""
+    change = Change(
+        id=str(uuid4()),
+        number=stored.next_change_number(session),
+        kind=proposal.kind,
+        state=ChangeState.PROPOSED,
+        case_id=proposal.case_id,
+        created_at=now,
+        answer_id=proposal.answer_id,
+        failure=proposal.failure,
+        import_source=proposal.import_source,
+        patch_sets=(_patch_set(1, proposal, person=person, now=now),),
+    )
+    stored.insert_change(session, change)
+    return change
+
+
+def _patch_set(number: int, proposal: Proposal, *, person: Person, now: datetime) -> PatchSet:
+    """Return the patch set that a proposal makes."""
+    return PatchSet(
+        number=number,
+        author=person,
+        at=now,
+        reason=proposal.reason,
+        base_blob=proposal.base_blob,
+        base_version=proposal.base_version,
+        files=proposal.files,
+        findings=proposal.findings,
+        acks=proposal.acks,
+    )
+
+
+def revise(
+    session: Session, change: Change, proposal: Proposal, *, person: Person, now: datetime
+) -> Change:
+    """Store the next patch set of a change; approvals of earlier ones are void from then on."""
+    _refuse_closed(change)
+    patch_set = _patch_set(change.latest.number + 1, proposal, person=person, now=now)
+    stored.add_patch_set(session, change.id, patch_set)
+    stored.set_change_state(session, change.id, ChangeState.PROPOSED, case_id=proposal.case_id)
+    return _found(session, change.id)
+
+
+def get(workspace: Workspace, change_id: str) -> Change:
+    """Return the change with this uuid or number.
+
+    Raises:
+        NotFoundError: there is no such change.
+    """
+    with workspace.store.reading() as session:
+        return _found(session, change_id)
+
+
+def _found(session: Session, change_id: str) -> Change:
+    """Return the stored change or refuse."""
+    change = stored.get_change(session, change_id)
+    if change is None:
+        raise NotFoundError("change", change_id, "See `curation change list`.")
+    return change
+
+
+def all_changes(
+    workspace: Workspace, *, states: Sequence[ChangeState] = (), case_id: str | None = None
+) -> tuple[Change, ...]:
+    """Return the changes in these states (all states when none is given), newest first."""
+    with workspace.store.reading() as session:
+        return tuple(stored.list_changes(session, states=states, case_id=case_id))
+
+
+def list_for(workspace: Workspace, person: Person, *, recent: int = 20) -> ChangeLists:
+    """Return the changes grouped for one person's page."""
+    open_states = [state for state in ChangeState if not state.closed]
+    changes = all_changes(workspace, states=open_states)
+    published = all_changes(workspace, states=[ChangeState.PUBLISHED])
+    mine = [c for c in changes if _has_part(c, person)]
+    others = [c for c in changes if not _has_part(c, person)]
+    back = (ChangeState.CHANGES_ASKED, ChangeState.CONFLICT)
+    return ChangeLists(
+        waiting_for_you=tuple(c for c in others if c.state is ChangeState.PROPOSED),
+        came_back_to_you=tuple(c for c in mine if c.state in back),
+        yours_with_others=tuple(c for c in mine if c.state is ChangeState.PROPOSED)
+        + tuple(c for c in others if c.state in back),
+        approved=tuple(c for c in changes if c.state is ChangeState.APPROVED),
+        published=tuple(published[:recent]),
+    )
+
+
+def _has_part(change: Change, person: Person) -> bool:
+    """Return whether the person uploaded a patch set of the change."""
+    return any(author.key == person.key for author in change.authors)
+
+
+def why_not_approvable(workspace: Workspace, change: Change, person: Person) -> str | None:
+    """Return in words why this person cannot approve the change now; None when they can."""
+    role = workspace.settings.role_of(person)
+    if not role.covers(Role.APPROVER):
+        return f"Approving needs the role approver. Yours is {role.value}."
+    if change.state.closed:
+        return f"This change is {change.state.value}."
+    if change.state is ChangeState.CONFLICT:
+        return "This change is in conflict. Its author resolves it first."
+    golden = read_version(workspace.golden)
+    if _is_author(workspace, golden, change, person) and not golden.policy.self_approval:
+        return "You wrote this change, so someone else approves it."
+    first = next(iter(blocking(change.latest.findings)), None)
+    return f"Something is to fix: {first.message}" if first else None
+
+
+def _is_author(
+    workspace: Workspace, golden: GoldenSet, change: Change, person: Person
+) -> bool:
+    """Return whether the person is one of the authors, by e-mail after the set's `.mailmap`."""
+    me = canonical_person(workspace.golden, golden.commit, person).key
+    keys = {canonical_person(workspace.golden, golden.commit, a).key for a in change.authors}
+    return me in keys
+
+
+def approve(
+    workspace: Workspace,
+    change_id: str,
+    *,
+    person: Person,
+    now: datetime,
+    patch_set: int | None = None,
+) -> Change:
+    """Record a person's yes to the exact bytes of the newest patch set.
+
+    Args:
+        workspace: the store and the golden set.
+        change_id: uuid or number.
+        person: the approver.
+        now: when.
+        patch_set: the number of the patch set that the person looked at; None means the newest.
+
+    Raises:
+        NotFoundError: there is no such change.
+        NotApprovableError: own change, role too low, conflict, something to fix, or a newer
+            patch set replaced the one looked at.
+    """
+    seen = get(workspace, change_id)
+    why = why_not_approvable(workspace, seen, person)
+    if why is not None:
+        raise NotApprovableError(why)
+    needed = read_version(workspace.golden).policy.approvals
+    with workspace.store.writing() as session:
+        change = _found(session, seen.id)
+        _refuse_closed(change)
+        latest = change.latest.number
+        if latest != (seen.latest.number if patch_set is None else patch_set):
+            raise NotApprovableError(f"Patch set {latest} replaced what you approved. Look again.")
+        if all(a.person.key != person.key for a in change.valid_approvals):
+            stored.add_approval(
+                session, change.id, Approval(patch_set=latest, person=person, at=now)
+            )
+        change = _found(session, change.id)
+        if change.state is not ChangeState.APPROVED and len(change.valid_approvals) >= needed:
+            stored.set_change_state(session, change.id, ChangeState.APPROVED)
+        return _found(session, change.id)
+
+
+def comment(
+    workspace: Workspace,
+    change_id: str,
+    *,
+    person: Person,
+    text: str,
+    now: datetime,
+    field: str | None = None,
+) -> Change:
+    """Store a comment on a field, a fact (`facts.f1`) or the whole change.
+
+    Raises:
+        NotFoundError: there is no such change.
+        ReasonMissingError: the comment is empty.
+    """
+    workspace.require(person, Role.REVIEWER, "Commenting")
+    if not text.strip():
+        raise ReasonMissingError("A comment")
+    with workspace.store.writing() as session:
+        change = _found(session, change_id)
+        note = Comment(
+            patch_set=change.latest.number, person=person, at=now, text=text, field=field
+        )
+        stored.add_comment(session, change.id, note)
+        return _found(session, change.id)
+
+
+def ask(
+    workspace: Workspace,
+    change_id: str,
+    *,
+    person: Person,
+    text: str,
+    now: datetime,
+    field: str | None = None,
+) -> Change:
+    """Ask the author for changes, with a comment that says which.
+
+    Raises:
+        NotFoundError: there is no such change.
+        ReasonMissingError: the comment is empty.
+        ChangeClosedError: the change is published or withdrawn.
+    """
+    workspace.require(person, Role.APPROVER, "Asking for changes")
+    _refuse_closed(get(workspace, change_id))
+    change = comment(workspace, change_id, person=person, text=text, now=now, field=field)
+    with workspace.store.writing() as session:
+        _refuse_closed(_found(session, change.id))
+        stored.set_change_state(session, change.id, ChangeState.CHANGES_ASKED)
+        return _found(session, change.id)
+
+
+def withdraw(workspace: Workspace, change_id: str, *, person: Person, now: datetime) -> Change:
+    """Withdraw a change; its answer and what that covered are open again.
+
+    Raises:
+        NotFoundError: there is no such change.
+        ChangeClosedError: it is published or withdrawn already.
+        RoleError: it is somebody else's and the person is no admin.
+    """
+    seen = get(workspace, change_id)
+    needed = Role.REVIEWER if _has_part(seen, person) else Role.ADMIN
+    workspace.require(person, needed, "Withdrawing somebody else's change")
+    with workspace.store.writing() as session:
+        change = _found(session, seen.id)
+        _refuse_closed(change)
+        stored.set_change_state(session, change.id, ChangeState.WITHDRAWN)
+        stored.reopen_answers(session, change.id, now=now)
+        return _found(session, change.id)
+
+
+def _refuse_closed(change: Change) -> None:
+    """Refuse when nothing more can happen to the change."""
+    if change.state.closed:
+        raise ChangeClosedError(change.shown_number, change.state.value)

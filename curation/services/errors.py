@@ -1,0 +1,75 @@
+"""Refusals of the use cases: what did not happen, why, and what to do."""
+
+from datetime import datetime
+
+from curation.domain.finding import Finding
+from curation.errors import CurationError
+
+
+class HeldError(CurationError):
+    """An answer is held by somebody else."""
+
+    def __init__(self, name: str, until: datetime) -> None:
+        self.name, self.until = name, until
+        super().__init__(
+            f"{name} holds this answer until {until:%H:%M}. "
+            "You can read it; you cannot give a verdict."
+        )
+
+
+class FinishedError(CurationError):
+    """An answer already has its verdict."""
+
+    def __init__(self, name: str, at: datetime, outcome: str) -> None:
+        super().__init__(f"{name} finished this answer at {at:%H:%M} ({outcome}).")
+
+
+class BlockedError(CurationError):
+    """Checks found something to fix, so nothing was proposed."""
+
+    def __init__(self, findings: tuple[Finding, ...]) -> None:
+        self.findings = findings
+        errors = [f for f in findings if f.blocks]
+        first = errors[0].message if errors else ""
+        more = f" And {len(errors) - 1} more." if len(errors) > 1 else ""
+        super().__init__(f"Nothing was proposed: {first}{more}")
+
+
+class UnexplainedError(CurationError):
+    """Warnings have no word of why, so nothing was proposed."""
+
+    def __init__(self, findings: tuple[Finding, ...], unexplained: tuple[Finding, ...]) -> None:
+        self.findings = findings
+        names = ", ".join(dict.fromkeys(f.check.value for f in unexplained))
+        super().__init__(
+            f"Nothing was proposed: {unexplained[0].message} "
+            f"Say why it is right with --ack CHECK=WHY, for: {names}."
+        )
+
+
+class ReasonMissingError(CurationError):
+    """An act that needs a reason came without one."""
+
+    def __init__(self, act: str) -> None:
+        super().__init__(f"{act} needs a word of why. Write one.")
+
+
+class NotApprovableError(CurationError):
+    """A change cannot be approved by this person as it stands."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+
+
+class ChangeClosedError(CurationError):
+    """A change is published or withdrawn, so nothing more can happen to it."""
+
+    def __init__(self, number: str, state: str) -> None:
+        super().__init__(f"Change {number} is {state}, so nothing was done.")
+
+
+class NothingToUndoError(CurationError):
+    """There is no verdict that could be taken back."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
