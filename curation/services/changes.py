@@ -101,9 +101,7 @@ def acknowledged(
             continue
         why = _why(finding, acks) or general
         if why:
-            given.append(
-                Acknowledgement(check=finding.check.value, why=why, item=finding.item)
-            )
+            given.append(Acknowledgement(check=finding.check.value, why=why, item=finding.item))
         else:
             unexplained.append(finding)
     if unexplained:
@@ -119,9 +117,7 @@ def _why(finding: Finding, acks: Sequence[Acknowledgement]) -> str:
     return next((why.strip() for why in [*exact, *loose] if why.strip()), "")
 
 
-def insert(
-    session: Session, proposal: Proposal, *, person: Person, now: datetime
-) -> Change:
+def insert(session: Session, proposal: Proposal, *, person: Person, now: datetime) -> Change:
     """Store a proposal as a new change with its first patch set, inside the caller's transaction."""
     change = Change(
         id=str(uuid4()),
@@ -230,9 +226,7 @@ def why_not_approvable(workspace: Workspace, change: Change, person: Person) -> 
     return f"Something is to fix: {first.message}" if first else None
 
 
-def _is_author(
-    workspace: Workspace, golden: GoldenSet, change: Change, person: Person
-) -> bool:
+def _is_author(workspace: Workspace, golden: GoldenSet, change: Change, person: Person) -> bool:
     """Return whether the person is one of the authors, by e-mail after the set's `.mailmap`."""
     me = canonical_person(workspace.golden, golden.commit, person).key
     keys = {canonical_person(workspace.golden, golden.commit, a).key for a in change.authors}

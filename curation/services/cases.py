@@ -1,0 +1,198 @@
+"""From a draft or a case file to the case it would become."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from curation.codec import case_from_document
+from curation.domain.answer import Answer, SignalKind
+from curation.domain.case import Answerable, Case, Evidence, Origin, Provenance
+from curation.domain.chunk import Chunk, text_sha256
+from curation.domain.policy import DEFAULT_SLICE, Policy
+from curation.domain.review import Draft, FailureCategory
+from curation.metrics.question_type import propose_question_type
+
+UNASSIGNED = "q-0000"  # the id of a case before it is proposed
+
+ChunkFinder = Callable[[str, str | None], Chunk | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseSource:
+    """What a new case is made from besides the person's words."""
+
+    answer: Answer | None
+    base: Case | None
+    policy: Policy
+    find_chunk: ChunkFinder
+
+
+def case_from_draft(draft: Draft, source: CaseSource, *, failure: FailureCategory | None) -> Case:
+    """Return the case that a draft would become, with the id of its base or the placeholder."""
+    answer, base = source.answer, source.base
+    question = draft.question if draft.question is not None else _question(source)
+    case = Case(
+        id=base.id if base else UNASSIGNED,
+        question=question,
+        conversation=base.conversation if base else answer.conversation if answer else (),
+        standalone_question=draft.standalone_question or None,
+        answerable=draft.answerable,
+        question_type=draft.question_type or proposed_type(source),
+        slice=draft.slice or proposed_slice(source),
+        category=draft.category if draft.answerable is Answerable.UNANSWERABLE else None,
+        weight=draft.weight,
+        reference=draft.reference,
+        other_references=draft.other_references,
+        facts=draft.facts,
+        declines=draft.declines,
+        readings=draft.readings,
+        evidence=draft.evidence,
+        provenance=base.provenance if base else provenance(answer, failure),
+        notes=draft.notes,
+    )
+    return completed(case, source)
+
+
+def case_from_file(
+    document: Mapping[str, Any],
+    source: CaseSource,
+    *,
+    where: str,
+    failure: FailureCategory | None,
+) -> Case:
+    """Return the case that a case file means; what it leaves out comes from the answer or base.
+
+    Raises:
+        CaseFormError: a field is unknown or has a wrong value.
+    """
+    case = case_from_document(document, where=where, defaults=_defaults(source, failure))
+    return completed(case, source)
+
+
+def _defaults(source: CaseSource, failure: FailureCategory | None) -> dict[str, Any]:
+    """Return what a case file may leave out."""
+    if source.base is not None:
+        base = source.base.model_dump(mode="json", by_alias=True)
+        return {key: base[key] for key in ("id", "provenance", "conversation", "question_type")}
+    defaults: dict[str, Any] = {
+        "id": UNASSIGNED,
+        "question_type": proposed_type(source),
+        "slice": proposed_slice(source),
+        "provenance": provenance(source.answer, failure).model_dump(mode="json"),
+    }
+    if source.answer is not None:
+        defaults["question"] = source.answer.question
+        defaults["conversation"] = [t.model_dump() for t in source.answer.conversation]
+    return defaults
+
+
+def draft_from_case(case: Case) -> Draft:
+    """Return the draft that edits an existing case: every field filled from the case."""
+    return Draft(
+        case_id=case.id,
+        answerable=case.answerable,
+        reference=case.reference,
+        facts=case.facts,
+        evidence=case.evidence,
+        declines=case.declines,
+        readings=case.readings,
+        question=case.question,
+        standalone_question=case.standalone_question,
+        question_type=case.question_type,
+        slice=case.slice,
+        category=case.category,
+        weight=case.weight,
+        other_references=case.other_references,
+        notes=case.notes,
+    )
+
+
+def completed(case: Case, source: CaseSource) -> Case:
+    """Return the case with what the program knows better: hashes, document ids and version."""
+    evidence = tuple(_completed_evidence(item, source) for item in case.evidence)
+    with_evidence = case.model_copy(update={"evidence": evidence})
+    return with_evidence.model_copy(update={"doc_version": evidence_version(with_evidence)})
+
+
+def _completed_evidence(item: Evidence, source: CaseSource) -> Evidence:
+    """Return the evidence with the document id and the hash of the chunk's text, where known."""
+    chunk = source.find_chunk(item.chunk_id, item.doc_version)
+    if chunk is None:
+        return item
+    return item.model_copy(
+        update={
+            "doc_id": item.doc_id or chunk.doc_id,
+            "doc_version": item.doc_version or chunk.doc_version,
+            "chunk_sha256": text_sha256(chunk.text),
+        }
+    )
+
+
+def evidence_version(case: Case) -> str | None:
+    """Return the one document version of the gold evidence; None where it spans several."""
+    versions = {item.doc_version for item in case.gold}
+    return versions.pop() if len(versions) == 1 else None
+
+
+def provenance(answer: Answer | None, failure: FailureCategory | None) -> Provenance:
+    """Return where a new case comes from: facts about the answer, nobody's words."""
+    if answer is None:
+        return Provenance(origin=Origin.AUTHORED)
+    good = failure is FailureCategory.NONE
+    return Provenance(
+        origin=Origin.KNOWN_GOOD if good else Origin.PRODUCTION_FAILURE,
+        answer_id=answer.id,
+        pipeline_version=answer.pipeline_version,
+        failure=failure.value if failure else None,
+        signals=tuple(dict.fromkeys(s.kind.value for s in answer.signals)),
+        reported_at=_reported_at(answer),
+    )
+
+
+def _reported_at(answer: Answer) -> str | None:
+    """Return when the first user signal came in, else when the question was asked."""
+    moments = sorted(s.at for s in answer.signals if s.at is not None)
+    first = moments[0] if moments else answer.asked_at
+    return first.isoformat() if first else None
+
+
+def corrections(answer: Answer | None) -> tuple[str, ...]:
+    """Return the texts of the user's corrections."""
+    if answer is None:
+        return ()
+    texts = []
+    for signal in answer.signals:
+        if signal.kind is SignalKind.CORRECTION:
+            texts += [signal.comment, signal.value if isinstance(signal.value, str) else None]
+    return tuple(text for text in texts if text)
+
+
+def proposed_slice(source: CaseSource) -> str:
+    """Return the base's or the answer's slice, else `general`."""
+    if source.base is not None:
+        return source.base.slice
+    wanted = source.answer.slice if source.answer else None
+    return wanted or DEFAULT_SLICE
+
+
+def proposed_type(source: CaseSource) -> str:
+    """Return the question type proposed from the question's form, if the policy knows it."""
+    if source.base is not None:
+        return source.base.question_type
+    proposed = propose_question_type(_question(source))
+    return proposed if proposed in source.policy.question_types else "other"
+
+
+def _question(source: CaseSource) -> str:
+    """Return the question that the case starts from."""
+    if source.base is not None:
+        return source.base.question
+    return source.answer.question if source.answer else ""
+
+
+def prefilled_reason(answer: Answer, failure: FailureCategory | None) -> str:
+    """Return the reason that is offered for a new case: facts only."""
+    kinds = ", ".join(dict.fromkeys(s.kind.value.replace("_", " ") for s in answer.signals))
+    what = failure.value if failure else "undecided"
+    by_user = f"; {kinds} by a user" if kinds else ""
+    return f"From answer {answer.id}: {what}{by_user}."
