@@ -1,0 +1,24 @@
+"""Pure numbers: facts looked up in texts, quantities and their support, versions, keys."""
+
+from curation.metrics.anchors import Quantity, quantities
+from curation.metrics.facts import match_fact, match_forbidden
+from curation.metrics.normalise import same_question_key
+from curation.metrics.presence import Match, Presence
+from curation.metrics.support import Faithfulness, faithfulness, unsupported_quantities
+from curation.metrics.versions import VersionMention, same_version, versions_in
+
+__all__ = [
+    "Faithfulness",
+    "Match",
+    "Presence",
+    "Quantity",
+    "VersionMention",
+    "faithfulness",
+    "match_fact",
+    "match_forbidden",
+    "quantities",
+    "same_question_key",
+    "same_version",
+    "unsupported_quantities",
+    "versions_in",
+]

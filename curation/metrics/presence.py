@@ -1,0 +1,26 @@
+"""What a fact check says: the verdict, the words that decided it, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["Match", "Presence"]
+
+
+class Presence(StrEnum):
+    """Whether a text says a fact; only forbidden facts can be attributed to another version."""
+
+    PRESENT = "present"
+    ABSENT = "absent"
+    UNSURE = "unsure"
+    ATTRIBUTED = "attributed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Match:
+    """A verdict with the code points of the given text that decided it and a phrase of why."""
+
+    verdict: Presence
+    span: tuple[int, int] | None
+    reason: str

@@ -1,0 +1,208 @@
+"""Units of measure: what they are called, what they measure and how they convert exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+__all__ = ["ATTACHED_UNITS", "CURRENCY_SIGNS", "MAGNITUDES", "UNITS", "Unit", "unit_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit: its short name, what it measures, and value = number x factor + offset there."""
+
+    name: str
+    dimension: str
+    factor: Fraction = Fraction(1)
+    offset: Fraction = Fraction(0)
+
+
+def _table() -> dict[str, Unit]:
+    table: dict[str, Unit] = {}
+    for dimension, rows in _ROWS.items():
+        for name, factor, words in rows:
+            unit = Unit(name, dimension, Fraction(factor))
+            for word in words.split():
+                table[word.replace("_", " ")] = unit
+    table |= _TEMPERATURES
+    return table
+
+
+_KIB = 1024
+_ROWS: Mapping[str, tuple[tuple[str, str | int, str], ...]] = {
+    "time": (
+        ("ns", "1/1000000000", "ns nsec nanosecond nanoseconds"),
+        ("us", "1/1000000", "us \u03bcs \u00b5s usec microsecond microseconds"),
+        ("ms", "1/1000", "ms msec msecs millisecond milliseconds millis"),
+        ("s", 1, "s sec secs second seconds \u79d2 \u79d2\u949f \u79d2\u9593 \u0e27\u0e34\u0e19\u0e32\u0e17\u0e35"),
+        ("min", 60, "min mins minute minutes \u5206\u949f \u5206\u9593"),
+        ("h", 3600, "h hr hrs hour hours \u5c0f\u65f6 \u6642\u9593"),
+        ("d", 86400, "d day days calendar_day calendar_days \u5929 \u65e5\u9593"),
+        ("week", 604800, "week weeks wk wks \u5468"),
+        ("fortnight", 1209600, "fortnight fortnights"),
+    ),
+    "month": (
+        ("month", 1, "month months mo mos mth mths \u4e2a\u6708 \u30f6\u6708 \u304b\u6708"),
+        ("quarter", 3, "quarters"),
+        ("year", 12, "year years yr yrs \u5e74\u9593"),
+        ("decade", 120, "decade decades"),
+        ("century", 1200, "century centuries"),
+    ),
+    "business_day": (
+        ("business day", 1, "business_day business_days working_day working_days workday workdays weekday weekdays"),
+    ),
+    "byte": (
+        ("B", 1, "byte bytes"),
+        ("kB", 1000, "kb kilobyte kilobytes"),
+        ("MB", 1000**2, "mb megabyte megabytes"),
+        ("GB", 1000**3, "gb gigabyte gigabytes"),
+        ("TB", 1000**4, "tb terabyte terabytes"),
+        ("PB", 1000**5, "pb petabyte petabytes"),
+        ("KiB", _KIB, "kib kibibyte kibibytes"),
+        ("MiB", _KIB**2, "mib mebibyte mebibytes"),
+        ("GiB", _KIB**3, "gib gibibyte gibibytes"),
+        ("TiB", _KIB**4, "tib tebibyte tebibytes"),
+    ),
+    "bit": (
+        ("bit", 1, "bit bits"),
+        ("kbit", 1000, "kbit kbits kilobit kilobits"),
+        ("Mbit", 1000**2, "mbit mbits megabit megabits"),
+        ("Gbit", 1000**3, "gbit gbits gigabit gigabits"),
+    ),
+    "bit_rate": (
+        ("bps", 1, "bps"),
+        ("kbps", 1000, "kbps"),
+        ("Mbps", 1000**2, "mbps"),
+        ("Gbps", 1000**3, "gbps"),
+    ),
+    "length": (
+        ("nm", "1/1000000000", "nm nanometer nanometers nanometre nanometres"),
+        ("um", "1/1000000", "um \u03bcm micron microns micrometer micrometers micrometre micrometres"),
+        ("mm", "1/1000", "mm millimeter millimeters millimetre millimetres"),
+        ("cm", "1/100", "cm centimeter centimeters centimetre centimetres"),
+        ("m", 1, "m meter meters metre metres"),
+        ("km", 1000, "km kilometer kilometers kilometre kilometres"),
+        ("in", "127/5000", "inch inches"),
+        ("ft", "381/1250", "ft foot feet"),
+        ("yd", "1143/1250", "yd yard yards"),
+        ("mi", "201168/125", "mi mile miles"),
+    ),
+    "mass": (
+        ("mcg", "1/1000000", "mcg \u03bcg microgram micrograms"),
+        ("mg", "1/1000", "mg milligram milligrams milligramme milligrammes"),
+        ("g", 1, "g gram grams gramme grammes"),
+        ("kg", 1000, "kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes"),
+        ("t", 1000000, "tonne tonnes metric_ton metric_tons"),
+        ("lb", "45359237/100000", "lb lbs pound-mass"),
+        ("oz", "45359237/1600000", "oz ounce ounces"),
+    ),
+    "volume": (
+        ("ml", "1/1000", "ml milliliter milliliters millilitre millilitres"),
+        ("cl", "1/100", "cl centiliter centiliters centilitre centilitres"),
+        ("l", 1, "l liter liters litre litres"),
+        ("gal", "473176473/125000000", "gal gallon gallons"),
+    ),
+    "ratio": (
+        ("%", "1/100", "% percent pct per_cent percentage"),
+        ("permille", "1/1000", "\u2030 permille per_mille"),
+    ),
+    "point": (
+        ("percentage point", 1, "percentage_point percentage_points pp"),
+        ("basis point", "1/100", "basis_point basis_points bps_points"),
+    ),
+    "frequency": (
+        ("Hz", 1, "hz hertz"),
+        ("kHz", 1000, "khz kilohertz"),
+        ("MHz", 1000**2, "mhz megahertz"),
+        ("GHz", 1000**3, "ghz gigahertz"),
+    ),
+    "power": (
+        ("mW", "1/1000", "milliwatt milliwatts"),
+        ("W", 1, "w watt watts"),
+        ("kW", 1000, "kw kilowatt kilowatts"),
+        ("MW", 1000**2, "mw megawatt megawatts"),
+        ("GW", 1000**3, "gw gigawatt gigawatts"),
+    ),
+    "energy": (("Wh", 1, "wh"), ("kWh", 1000, "kwh"), ("MWh", 1000**2, "mwh")),
+    "voltage": (("mV", "1/1000", "mv millivolt millivolts"), ("V", 1, "volt volts"), ("kV", 1000, "kv kilovolt kilovolts")),
+    "current": (("mA", "1/1000", "ma milliamp milliamps"), ("A", 1, "amp amps ampere amperes")),
+    "pressure": (("Pa", 1, "pa pascal pascals"), ("kPa", 1000, "kpa"), ("bar", 100000, "bar bars"), ("psi", "6894757/1000", "psi")),
+    "pixel": (("px", 1, "px pixel pixels"),),
+    "times": (("times", 1, "x times"),),
+    "speed": (("km/h", "5/18", "kmh kph"), ("mph", "1397/3125", "mph")),
+    "USD": (("USD", 1, "usd dollar dollars us_dollar us_dollars \u7f8e\u5143"), ("cent", "1/100", "cent cents")),
+    "EUR": (("EUR", 1, "eur euro euros \u6b27\u5143"),),
+    "GBP": (("GBP", 1, "gbp pound pounds pounds_sterling quid"), ("pence", "1/100", "pence")),
+    "JPY": (("JPY", 1, "jpy yen \u5186 \u65e5\u5143"),),
+    "CNY": (("CNY", 1, "cny rmb yuan renminbi \u5143"),),
+    "CHF": (("CHF", 1, "chf francs franc"),),
+    "INR": (("INR", 1, "inr rupee rupees rs"),),
+    "CAD": (("CAD", 1, "cad canadian_dollars canadian_dollar"),),
+    "AUD": (("AUD", 1, "aud australian_dollars australian_dollar"),),
+    "KRW": (("KRW", 1, "krw won"),),
+    "SEK": (("SEK", 1, "sek"),),
+    "PLN": (("PLN", 1, "pln zloty zlotys"),),
+}  # fmt: skip
+
+_TEMPERATURES = {
+    word: unit
+    for unit, words in (
+        (Unit("C", "temperature"), ("\u00b0c", "\u00b0 c", "celsius", "degrees celsius", "degree celsius", "degrees c", "deg c")),
+        (
+            Unit("F", "temperature", Fraction(5, 9), Fraction(-160, 9)),
+            ("\u00b0f", "\u00b0 f", "fahrenheit", "degrees fahrenheit", "degree fahrenheit", "degrees f", "deg f"),
+        ),
+        (Unit("K", "temperature", Fraction(1), Fraction(-27315, 100)), ("kelvin", "kelvins")),
+    )
+    for word in words
+}  # fmt: skip
+
+UNITS: Mapping[str, Unit] = _table()
+
+CURRENCY_SIGNS: Mapping[str, str] = {
+    "$": "usd", "us$": "usd", "\u20ac": "eur", "\u00a3": "gbp", "\u00a5": "jpy", "\u20b9": "inr",
+    "\u20a9": "krw", "c$": "cad", "ca$": "cad", "a$": "aud",
+}  # fmt: skip
+
+MAGNITUDES: Mapping[str, int] = {
+    "k": 10**3, "thousand": 10**3, "thousands": 10**3, "grand": 10**3,
+    "mio": 10**6, "mn": 10**6, "mm": 10**6, "million": 10**6, "millions": 10**6,
+    "bn": 10**9, "billion": 10**9, "billions": 10**9,
+    "tn": 10**12, "trillion": 10**12, "trillions": 10**12,
+    "lakh": 10**5, "lakhs": 10**5, "crore": 10**7, "crores": 10**7,
+    "hundred": 100, "dozen": 12, "dozens": 12, "\u4e07": 10**4, "\u4ebf": 10**8,
+}  # fmt: skip
+
+ATTACHED_UNITS: frozenset[str] = frozenset(
+    {
+        "%", "\u2030", "k", "m", "b", "bn", "mn", "mio", "tn", "x", "st", "nd", "rd", "th", "am", "pm", "px",
+        "ns", "us", "\u03bcs", "ms", "s", "sec", "secs", "min", "mins", "h", "hr", "hrs", "d", "w", "wk", "yr", "yrs", "mo",
+        "kb", "mb", "gb", "tb", "pb", "kib", "mib", "gib", "tib", "kbps", "mbps", "gbps", "bps",
+        "mm", "cm", "km", "ft", "mi", "nm", "kg", "g", "mg", "mcg", "lb", "lbs", "oz", "ml", "cl", "l",
+        "hz", "khz", "mhz", "ghz", "kw", "mw", "gw", "wh", "kwh", "mwh", "mv", "kv", "v", "ma", "kpa", "psi", "mph", "kph", "kmh",
+        "\u00b0c", "\u00b0f", "usd", "eur", "gbp", "\u20ac", "$", "\u00a3", "y",
+    }
+)  # fmt: skip
+
+_SUFFIX_UNITS = {
+    "y": "year",
+    "w": "week",
+    "v": "volt",
+    "\u20ac": "eur",
+    "$": "usd",
+    "\u00a3": "gbp",
+}
+
+
+def unit_of(word: str, *, attached: bool = False) -> Unit | None:
+    """Return the unit a word names; None for a word that names none.
+
+    Args:
+        word: One or two folded words.
+        attached: The word was written against its number: 5v, 3w, 10€.
+    """
+    if attached and word in _SUFFIX_UNITS:
+        word = _SUFFIX_UNITS[word]
+    return UNITS.get(word)
