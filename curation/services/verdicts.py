@@ -1,0 +1,160 @@
+"""The hold on an answer and the verdicts that end it."""
+
+from datetime import datetime
+
+from curation.domain.person import Person, Role
+from curation.domain.review import AnswerState, Review, Verdict
+from curation.golden import read_version
+from curation.services.errors import (
+    FinishedError,
+    HeldError,
+    NothingToUndoError,
+    ReasonMissingError,
+)
+from curation.services.workspace import Workspace
+from curation.store import Session
+from curation.store import answers as stored_answers
+from curation.store import changes as stored_changes
+from curation.store import claims as stored_claims
+from curation.store import reviews as stored_reviews
+
+RIGHT_REASON = "Right as it stands."
+UNDO_DEPTH = 10
+
+
+def hold(
+    session: Session, workspace: Workspace, person: Person, answer_id: str, *, now: datetime
+) -> None:
+    """Claim the answer for the person, or renew their hold.
+
+    Raises:
+        HeldError: somebody else holds it. FinishedError: it has its verdict already.
+    """
+    refuse_finished(session, answer_id)
+    minutes = workspace.settings.review.lease_minutes
+    claimed = stored_claims.claim(session, answer_id, person, now=now, minutes=minutes)
+    if not claimed.mine:
+        raise HeldError(claimed.lease.person.name, claimed.lease.until)
+
+
+def refuse_finished(session: Session, answer_id: str) -> None:
+    """Refuse when the answer has a verdict."""
+    state = stored_answers.answer_state(session, answer_id)
+    if state in {None, AnswerState.OPEN, AnswerState.HELD, AnswerState.COVERED}:
+        return
+    last = stored_reviews.get_reviews(session, answer_id)[-1]
+    raise FinishedError(last.person.name, last.at, outcome_of(session, last))
+
+
+def outcome_of(session: Session, review: Review) -> str:
+    """Return how a review ended, in words: `proposed as 0149`."""
+    if review.change_id is not None:
+        change = stored_changes.get_change(session, review.change_id)
+        if change is not None:
+            return f"proposed as {change.shown_number}"
+    return {
+        Verdict.RIGHT: "answer is right",
+        Verdict.DUPLICATE: f"duplicate of {review.duplicate_of}",
+        Verdict.NOT_ACTIONABLE: "not actionable",
+    }.get(review.verdict, review.verdict.value)
+
+
+def renew(workspace: Workspace, person: Person, answer_id: str, *, now: datetime) -> datetime:
+    """Keep the person's hold (or take a free answer) and return until when.
+
+    Raises:
+        HeldError: somebody else holds it. FinishedError: it has its verdict already.
+    """
+    with workspace.store.writing() as session:
+        hold(session, workspace, person, answer_id, now=now)
+        lease = stored_claims.holder(session, answer_id, now)
+    return now if lease is None else lease.until
+
+
+def dismiss(
+    workspace: Workspace,
+    person: Person,
+    answer_id: str,
+    *,
+    verdict: Verdict,
+    now: datetime,
+    reason: str = "",
+    duplicate_of: str | None = None,
+    blind: bool = True,
+) -> Review:
+    """End a review without a change: right, duplicate of a case, or not actionable.
+
+    Raises:
+        ReasonMissingError: not actionable needs a word of why, a duplicate its case.
+        NotFoundError: the case that it duplicates does not exist.
+        HeldError, FinishedError: the answer is not this person's to finish.
+    """
+    workspace.require(person, Role.REVIEWER, "Reviewing")
+    if verdict is Verdict.RIGHT:
+        reason = reason.strip() or RIGHT_REASON
+    elif not reason.strip() and not duplicate_of:
+        raise ReasonMissingError("This verdict")
+    if duplicate_of:
+        from curation.services.review import found_case  # noqa: PLC0415 - review imports this module
+
+        found_case(read_version(workspace.golden), duplicate_of)
+    review = Review(
+        answer_id=answer_id,
+        person=person,
+        verdict=verdict,
+        reason=reason.strip() or f"Duplicate of {duplicate_of}.",
+        at=now,
+        blind=blind,
+        duplicate_of=duplicate_of,
+    )
+    with workspace.store.writing() as session:
+        hold(session, workspace, person, answer_id, now=now)
+        record(session, review)
+    return review
+
+
+def record(session: Session, review: Review) -> None:
+    """Store a verdict: the review, the answer's state, what it covers, and the hold's end."""
+    stored_reviews.record_review(session, review)
+    stored_reviews.cover_group(session, review)
+    stored_claims.release(session, review.answer_id, review.person)
+
+
+def skip(workspace: Workspace, person: Person, answer_id: str, *, now: datetime) -> None:
+    """Give the answer back, keep the draft, and do not serve it to this person again today."""
+    with workspace.store.writing() as session:
+        stored_claims.record_skip(session, answer_id, person, now=now)
+        stored_claims.release(session, answer_id, person)
+
+
+def undo(workspace: Workspace, person: Person, *, now: datetime) -> Review:
+    """Take back the person's last verdict; its answer is held by them again, with the draft.
+
+    Raises:
+        NothingToUndoError: there is none, ten were taken back, or someone already approved or
+            commented on its change.
+    """
+    with workspace.store.writing() as session:
+        last = stored_reviews.last_reviews(session, person, limit=1)
+        if not last:
+            raise NothingToUndoError("There is no verdict of yours to take back.")
+        review = last[0]
+        if review.change_id is not None:
+            _refuse_touched(session, review.change_id)
+            stored_changes.set_change_state(
+                session, review.change_id, stored_changes.ChangeState.WITHDRAWN
+            )
+        stored_reviews.undo_review(session, review.answer_id, person)
+        minutes = workspace.settings.review.lease_minutes
+        stored_claims.claim(session, review.answer_id, person, now=now, minutes=minutes)
+    return review
+
+
+def _refuse_touched(session: Session, change_id: str) -> None:
+    """Refuse to take back a change that somebody already looked at."""
+    change = stored_changes.get_change(session, change_id)
+    if change is not None and (change.approvals or change.comments or change.state.closed):
+        raise NothingToUndoError(
+            f"Change {change.shown_number} was already looked at, so the verdict stays. "
+            "Withdraw the change instead."
+        )
