@@ -158,7 +158,7 @@ def revise(
     patch_set = _patch_set(change.latest.number + 1, proposal, person=person, now=now)
     stored.add_patch_set(session, change.id, patch_set)
     stored.set_change_state(session, change.id, ChangeState.PROPOSED, case_id=proposal.case_id)
-    return _found(session, change.id)
+    return found(session, change.id)
 
 
 def get(workspace: Workspace, change_id: str) -> Change:
@@ -168,10 +168,10 @@ def get(workspace: Workspace, change_id: str) -> Change:
         NotFoundError: there is no such change.
     """
     with workspace.store.reading() as session:
-        return _found(session, change_id)
+        return found(session, change_id)
 
 
-def _found(session: Session, change_id: str) -> Change:
+def found(session: Session, change_id: str) -> Change:
     """Return the stored change or refuse."""
     change = stored.get_change(session, change_id)
     if change is None:
@@ -261,7 +261,7 @@ def approve(
         raise NotApprovableError(why)
     needed = read_version(workspace.golden).policy.approvals
     with workspace.store.writing() as session:
-        change = _found(session, seen.id)
+        change = found(session, seen.id)
         _refuse_closed(change)
         latest = change.latest.number
         if latest != (seen.latest.number if patch_set is None else patch_set):
@@ -270,10 +270,10 @@ def approve(
             stored.add_approval(
                 session, change.id, Approval(patch_set=latest, person=person, at=now)
             )
-        change = _found(session, change.id)
+        change = found(session, change.id)
         if change.state is not ChangeState.APPROVED and len(change.valid_approvals) >= needed:
             stored.set_change_state(session, change.id, ChangeState.APPROVED)
-        return _found(session, change.id)
+        return found(session, change.id)
 
 
 def comment(
@@ -295,12 +295,12 @@ def comment(
     if not text.strip():
         raise ReasonMissingError("A comment")
     with workspace.store.writing() as session:
-        change = _found(session, change_id)
+        change = found(session, change_id)
         note = Comment(
             patch_set=change.latest.number, person=person, at=now, text=text, field=field
         )
         stored.add_comment(session, change.id, note)
-        return _found(session, change.id)
+        return found(session, change.id)
 
 
 def ask(
@@ -323,9 +323,9 @@ def ask(
     _refuse_closed(get(workspace, change_id))
     change = comment(workspace, change_id, person=person, text=text, now=now, field=field)
     with workspace.store.writing() as session:
-        _refuse_closed(_found(session, change.id))
+        _refuse_closed(found(session, change.id))
         stored.set_change_state(session, change.id, ChangeState.CHANGES_ASKED)
-        return _found(session, change.id)
+        return found(session, change.id)
 
 
 def withdraw(workspace: Workspace, change_id: str, *, person: Person, now: datetime) -> Change:
@@ -340,11 +340,11 @@ def withdraw(workspace: Workspace, change_id: str, *, person: Person, now: datet
     needed = Role.REVIEWER if _has_part(seen, person) else Role.ADMIN
     workspace.require(person, needed, "Withdrawing somebody else's change")
     with workspace.store.writing() as session:
-        change = _found(session, seen.id)
+        change = found(session, seen.id)
         _refuse_closed(change)
         stored.set_change_state(session, change.id, ChangeState.WITHDRAWN)
         stored.reopen_answers(session, change.id, now=now)
-        return _found(session, change.id)
+        return found(session, change.id)
 
 
 def _refuse_closed(change: Change) -> None:

@@ -1,0 +1,142 @@
+"""Publish: approved changes become commits and one new version, always by a person."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from curation.domain.change import Change, ChangeState
+from curation.domain.experiment import OpenExperiment
+from curation.domain.person import Person, Role
+from curation.golden import (
+    ApprovedChange,
+    FrozenError,
+    PublishOutcome,
+    open_experiments,
+    published_change_ids,
+)
+from curation.golden import publish as publish_in_git
+from curation.golden import sweep as sweep_git
+from curation.services import changes
+from curation.services.workspace import Workspace
+from curation.store import changes as stored
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishReport:
+    """What went out, what waits and what is in conflict.
+
+    `version` and `commit` are None when nothing was published.
+    """
+
+    version: str | None
+    commit: str | None
+    published: tuple[Change, ...]
+    waiting: tuple[Change, ...]
+    conflicts: tuple[Change, ...]
+    frozen_by: tuple[OpenExperiment, ...] = ()
+    worktree: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every approved change went out."""
+        return not self.waiting and not self.conflicts
+
+
+def publish(workspace: Workspace, *, person: Person, now: datetime) -> PublishReport:
+    """Publish every approved change that is not in conflict as one new version.
+
+    A frozen set publishes nothing: the report names the experiments and what waits. A kill at
+    any point leaves the old version or the new one; the next call finishes the job.
+
+    Raises:
+        RoleError: the person is no approver.
+        GoldenWriteError: git refused the write.
+    """
+    workspace.require(person, Role.APPROVER, "Publishing")
+    reconcile(workspace)
+    approved = tuple(reversed(changes.all_changes(workspace, states=[ChangeState.APPROVED])))
+    frozen = open_experiments(workspace.golden)
+    if frozen or not approved:
+        return _nothing(approved, frozen)
+    try:
+        outcome = publish_in_git(
+            workspace.golden, [_approved(c) for c in approved], publisher=person, now=now
+        )
+    except FrozenError as race:
+        return _nothing(approved, race.experiments)
+    _note(workspace, outcome)
+    return _report(workspace, outcome, approved)
+
+
+def _approved(change: Change) -> ApprovedChange:
+    """Return the change with those who approved its newest patch set."""
+    return ApprovedChange(change=change, approvers=tuple(a.person for a in change.valid_approvals))
+
+
+def _nothing(approved: tuple[Change, ...], frozen: tuple[OpenExperiment, ...]) -> PublishReport:
+    """Return the report of a publish that did not happen."""
+    return PublishReport(
+        version=None,
+        commit=None,
+        published=(),
+        waiting=approved if frozen else (),
+        conflicts=(),
+        frozen_by=frozen,
+    )
+
+
+def _note(workspace: Workspace, outcome: PublishOutcome) -> None:
+    """Write down in the store what git says happened."""
+    with workspace.store.writing() as session:
+        for done in outcome.published:
+            stored.set_change_state(
+                session,
+                done.change_id,
+                ChangeState.PUBLISHED,
+                version=outcome.version,
+                commit=done.commit,
+            )
+        for conflict in outcome.conflicts:
+            stored.set_change_state(
+                session, conflict.change_id, ChangeState.CONFLICT, conflict=conflict.reason
+            )
+
+
+def _report(
+    workspace: Workspace, outcome: PublishOutcome, approved: tuple[Change, ...]
+) -> PublishReport:
+    """Return the report of a publish, with each change as it is now."""
+    now = {c.id: changes.get(workspace, c.id) for c in approved}.values()
+    return PublishReport(
+        version=outcome.version,
+        commit=outcome.commit,
+        published=tuple(c for c in now if c.state is ChangeState.PUBLISHED),
+        waiting=tuple(c for c in now if c.state is ChangeState.APPROVED),
+        conflicts=tuple(c for c in now if c.state is ChangeState.CONFLICT),
+        worktree=outcome.worktree,
+    )
+
+
+def reconcile(workspace: Workspace) -> int:
+    """Mark as published what git already holds, sweep what a killed writer left.
+
+    Returns:
+        How many changes the store had not known to be published.
+    """
+    sweep_git(workspace.golden)
+    open_ids = {
+        change.id
+        for change in changes.all_changes(
+            workspace, states=[s for s in ChangeState if not s.closed]
+        )
+    }
+    if not open_ids:
+        return 0
+    known = published_change_ids(workspace.golden)
+    late = {change_id: known[change_id] for change_id in open_ids & known.keys()}
+    if late:
+        with workspace.store.writing() as session:
+            for change_id, (commit, version) in late.items():
+                stored.set_change_state(
+                    session, change_id, ChangeState.PUBLISHED, version=version, commit=commit
+                )
+    return len(late)
