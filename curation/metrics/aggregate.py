@@ -1,7 +1,5 @@
 """Means that say how many cases were scored and how many were left out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from math import fsum
 

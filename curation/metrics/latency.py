@@ -1,7 +1,5 @@
 """Latency and cost of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil, fsum
 

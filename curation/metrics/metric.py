@@ -1,7 +1,5 @@
 """The names of what is measured, and which way is better."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 __all__ = ["Metric", "display_name", "parse_metric"]

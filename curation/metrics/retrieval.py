@@ -5,8 +5,6 @@ relevant documents, we know evidence groups: where every group has one chunk of 
 agree (a test compares them). Unjudged chunks count as not relevant, so precision is a lower bound.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -106,5 +104,5 @@ def average_relevance(grades: Sequence[float | None]) -> str:
     """Return the line of a judge's chunk grades: `Average relevance: 1.42 (3 failures)`."""
     scored = [grade for grade in grades if grade is not None]
     failures = len(grades) - len(scored)
-    shown = f"{sum(scored) / len(scored):.2f}" if scored else "–"
+    shown = f"{sum(scored) / len(scored):.2f}" if scored else "\u2013"
     return f"Average relevance: {shown} ({failures} failure{'' if failures == 1 else 's'})"

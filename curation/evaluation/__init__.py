@@ -1,0 +1,1 @@
+"""Pure evaluation: a run is scored, two reports are compared, rules decide."""
