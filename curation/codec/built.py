@@ -1,0 +1,146 @@
+"""The files that are built at each version, and what is derived from a case for scoring.
+
+`golden.jsonl` carries what scoring needs under the names evaluation code uses (measures.md
+section 1); `MANIFEST.json` counts it and pins it.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from curation.domain.case import Case, CaseStatus, Fact
+
+# Written escaped, so that a reader that splits lines at them still finds one case a line.
+_LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+_SCORED = (
+    "question",
+    "conversation",
+    "answerable",
+    "reference",
+    "other_references",
+    "required_facts",
+    "optional_facts",
+    "forbidden_facts",
+    "declines",
+    "gold",
+    "slice",
+    "weight",
+)
+
+
+def golden_document(case: Case) -> dict[str, Any]:
+    """Return the object that `golden.jsonl` has for a case, keys in their order."""
+    return {
+        "id": case.id,
+        "question": case.question,
+        "reference": case.reference,
+        "gold_pids": list(dict.fromkeys(item.chunk_id for item in case.gold)),
+        "slice": case.slice,
+        "weight": int(case.weight) if float(case.weight).is_integer() else case.weight,
+        "gold_docs": sorted({item.doc_id for item in case.gold}),
+        "gold": [
+            {
+                "pid": item.chunk_id,
+                "doc_id": item.doc_id,
+                "doc_version": item.doc_version,
+                "group": item.group,
+                "quote": item.quote,
+            }
+            for item in case.gold
+        ],
+        "answerable": case.answerable.value,
+        "question_type": case.question_type,
+        "doc_version": case.doc_version,
+        "conversation": [{"role": turn.role, "text": turn.text} for turn in case.conversation],
+        "standalone_question": case.standalone_question,
+        "other_references": list(case.other_references),
+        "required_facts": [_fact_document(fact) for fact in case.facts.required],
+        "optional_facts": [_fact_document(fact) for fact in case.facts.optional],
+        "forbidden_facts": [
+            _fact_document(fact) | {"value_of": fact.value_of, "mention": fact.mention.value}
+            for fact in case.facts.forbidden
+        ],
+        "declines": [
+            {"id": line.id, "text": line.text, "any_of": list(line.any_of)}
+            for line in case.declines
+        ],
+        "readings": list(case.readings),
+        "category": case.category,
+    }
+
+
+def _fact_document(fact: Fact) -> dict[str, Any]:
+    return {
+        "id": fact.id,
+        "text": fact.text,
+        "any_of": list(fact.any_of),
+        "role": fact.role.value,
+        "from": list(fact.from_),
+    }
+
+
+def golden_line(case: Case) -> bytes:
+    """Return the line that `golden.jsonl` has for a case, with its newline."""
+    text = json.dumps(golden_document(case), ensure_ascii=False)
+    return text.translate(_LINE_ENDS).encode() + b"\n"
+
+
+def golden_jsonl(cases: Iterable[Case]) -> bytes:
+    """Return `golden.jsonl`: the active cases, one a line, sorted by id."""
+    active = sorted((case for case in cases if counts(case)), key=lambda case: case.id)
+    return b"".join(map(golden_line, active))
+
+
+def counts(case: Case) -> bool:
+    """Return whether a case is active, and so counts."""
+    return case.status is CaseStatus.ACTIVE
+
+
+def manifest(*, version: str, cases: Iterable[Case], golden_sha256: str, cases_tree: str) -> bytes:
+    """Return `MANIFEST.json` of a version.
+
+    Args:
+        version: the name of its tag.
+        cases: all cases; the counts are those of the active ones.
+        golden_sha256: the sha256 (hex) of `golden.jsonl`.
+        cases_tree: git's id of the tree `cases/`.
+    """
+    everyone = list(cases)
+    active = [case for case in everyone if counts(case)]
+    document = {
+        "schema": 1,
+        "version": version,
+        "cases": len(active),
+        "retired": len(everyone) - len(active),
+        "slices": _count(case.slice for case in active),
+        "question_types": _count(case.question_type for case in active),
+        "answerable": _count(case.answerable.value for case in active),
+        "weights": _weights(active),
+        "golden_jsonl_sha256": golden_sha256,
+        "cases_tree": cases_tree,
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False).encode() + b"\n"
+
+
+def _count(names: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(names).items()))
+
+
+def _weights(active: Iterable[Case]) -> dict[str, int]:
+    weights = Counter(float(case.weight) for case in active)
+    return {f"{weight:.15g}": number for weight, number in sorted(weights.items())}
+
+
+def scoring_digest(case: Case) -> str:
+    """Return the sha256 (hex) of what scoring depends on.
+
+    Two versions of a set are compared on the cases whose digest is equal (measures.md section
+    5), so a corrected note drops nothing. Only what `golden.jsonl` carries enters, so that a
+    set read from that file has the same digests.
+    """
+    document = golden_document(case)
+    scored = {name: document[name] for name in _SCORED}
+    text = json.dumps(scored, ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
