@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from curation import __version__
-from curation.cli import ingest, queue
+from curation.cli import case, change, fact, golden, home, ingest, queue, review
 from curation.cli.frame import Home, Json
 
 app = typer.Typer(
@@ -16,8 +16,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-ingest.register(app)
-queue.register(app)
+for family in (home, ingest, queue, review, change, case, golden, fact):
+    family.register(app)
 
 
 def _version(wanted: bool) -> None:
@@ -29,9 +29,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    home: Home = None,
-    as_json: Json = False,
-    version: Annotated[
+    home: Home = None,  # noqa: ARG001 - read from the root context by `frame`
+    as_json: Json = False,  # noqa: ARG001
+    version: Annotated[  # noqa: ARG001
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:

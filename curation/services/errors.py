@@ -73,3 +73,12 @@ class NothingToUndoError(CurationError):
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
+
+
+class UnknownFormatError(CurationError):
+    """An export was asked for in a format that is not written."""
+
+    exit_status = 2
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Nothing was exported: {name!r} is no format. Use jsonl or seeds.")

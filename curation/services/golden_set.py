@@ -11,7 +11,6 @@ from curation.domain.case import (
     Case,
     CaseStatus,
     Origin,
-    Provenance,
     Retired,
     RetireReason,
 )
@@ -305,3 +304,16 @@ def _with_status(golden: GoldenSet, case_id: str, status: CaseStatus) -> Case:
     if case is None or case.status is not status:
         raise NotFoundError(f"{status.value} case", case_id)
     return case
+
+
+def check_case_in_set(workspace: Workspace, case_id: str) -> tuple[Finding, ...]:
+    """Return what the checks say of a case as it stands in the set.
+
+    Raises:
+        NotFoundError: the set has no such case.
+    """
+    golden = browse(workspace)
+    case = found_case(golden, case_id)
+    with workspace.store.reading() as session:
+        request = CheckRequest(case=case, answer=_answer_of(session, case), base=case)
+        return check(session, golden, request).findings

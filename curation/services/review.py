@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from curation.domain.answer import Answer
-from curation.domain.case import Case, FactKind, Origin
+from curation.domain.case import Case, Origin
 from curation.domain.change import Change, ChangeKind
 from curation.domain.finding import Finding
 from curation.domain.person import Person, Role
@@ -30,7 +30,7 @@ from curation.services.cases import (
     prefilled_reason,
 )
 from curation.services.drafting import CheckRequest, check
-from curation.services.errors import BlockedError, ReasonMissingError
+from curation.services.errors import ReasonMissingError
 from curation.services.workspace import Workspace
 from curation.store import SavedDraft, Session
 from curation.store import answers as stored_answers

@@ -1,0 +1,91 @@
+"""How commands show what the services give back, as documents and as lines."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from curation.domain.change import Change
+from curation.domain.finding import Finding, Level
+
+_MARKS = {Level.ERROR: "✕ Fix", Level.WARNING: "△ Explain", Level.FINE: "✓"}
+
+
+def finding_documents(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Return the findings that ask for something, as documents."""
+    return [
+        {
+            "check": f.check.value,
+            "level": f.level.value,
+            "message": f.message,
+            "field": f.field,
+            "item": f.item,
+        }
+        for f in findings
+        if f.level is not Level.FINE
+    ]
+
+
+def finding_lines(findings: Iterable[Finding]) -> list[str]:
+    """Return the findings for people."""
+    return [f"{_MARKS[f.level]}: {f.message}" for f in findings]
+
+
+def change_document(change: Change) -> dict[str, Any]:
+    """Return a change as a document, without the bytes of its patch sets."""
+    latest = change.latest
+    return {
+        "change_id": change.id,
+        "number": change.number,
+        "kind": change.kind.value,
+        "state": change.state.value,
+        "case_id": change.case_id,
+        "answer_id": change.answer_id,
+        "failure": change.failure.value if change.failure else None,
+        "patch_set": latest.number,
+        "authors": [str(a) for a in change.authors],
+        "reason": latest.reason,
+        "base_version": latest.base_version,
+        "created_at": change.created_at.isoformat(),
+        "approvals": approval_documents(change),
+        "comments": [
+            {
+                "person": str(c.person),
+                "at": c.at.isoformat(),
+                "patch_set": c.patch_set,
+                "field": c.field,
+                "text": c.text,
+            }
+            for c in change.comments
+        ],
+        "findings": finding_documents(latest.findings),
+        "conflict": change.conflict,
+        "version": change.version,
+        "commit": change.commit,
+    }
+
+
+def approval_documents(change: Change) -> list[dict[str, Any]]:
+    """Return the approvals that count, as documents."""
+    return [
+        {"person": str(a.person), "patch_set": a.patch_set, "at": a.at.isoformat()}
+        for a in change.valid_approvals
+    ]
+
+
+def change_line(change: Change) -> str:
+    """Return a change in one line: `0148 Edit q-0093 · proposed · Mia Kim · patch set 2`."""
+    what = f"{change.kind.value.capitalize()} {change.case_id or change.kind.value}"
+    names = ", ".join(a.name for a in change.authors)
+    return (
+        f"{change.shown_number} {what} · {change.state.value.replace('_', ' ')} · {names} "
+        f"· patch set {change.latest.number}"
+    )
+
+
+def plural(number: int, thing: str) -> str:
+    """Return `1 change`, `3 changes`."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Return the parts in one line, separated by a middle dot."""
+    return " · ".join(part for part in parts if part)

@@ -1,0 +1,239 @@
+"""Golden cases from a JSONL file: case files, built `golden.jsonl` lines, and sets of other tools.
+
+Names that evaluation code uses (`required_facts`, `gold_pids`, ...) are understood; fields that a
+case has no place for are kept as text in its notes, so that nothing is lost.
+"""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from curation.codec import case_from_document, content_problems, form_problems
+from curation.domain.case import Answerable, Case, Origin, ReferenceSource, is_case_id
+from curation.domain.finding import Check, Finding, Level
+from curation.domain.policy import Policy
+from curation.errors import CaseFormError, CurationError
+
+UNASSIGNED = "q-0000"
+_FACT_LISTS = {
+    "required_facts": "required",
+    "optional_facts": "optional",
+    "forbidden_facts": "forbidden",
+}
+_DERIVED = ("gold_docs",)
+_NOTED = ("source", "license", "split", "origin")
+
+
+class ImportFileError(CurationError):
+    """A file of cases cannot be read at all."""
+
+    exit_status = 2
+
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(f"{path} was not imported: {problem}. Name a readable JSONL file.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reject:
+    """A line that did not become a case."""
+
+    line: int
+    reason: str
+    raw: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadCases:
+    """The good cases of a file, the refused lines and what is worth knowing."""
+
+    name: str
+    sha256: str
+    policy: Policy
+    cases: tuple[Case, ...]
+    rejects: tuple[Reject, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def refused(self) -> int:
+        """How many lines were refused."""
+        return len(self.rejects)
+
+    def write_rejects(self, folder: Path, *, now: datetime) -> Path | None:
+        """Write the refused lines to a file and return it; None when there are none."""
+        if not self.rejects:
+            return None
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"cases-{now:%Y%m%dT%H%M%S}.jsonl"
+        lines = (
+            json.dumps({"line": r.line, "reason": r.reason, "raw": r.raw}) for r in self.rejects
+        )
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return path
+
+
+def read_cases(file: Path, *, policy: Policy, taken: Collection[str]) -> ReadCases:
+    """Return the cases of a JSONL file, plain or gzip.
+
+    Args:
+        file: one JSON object a line.
+        policy: what the set allows.
+        taken: ids that are in use or were ever used.
+
+    Raises:
+        ImportFileError: the file cannot be read.
+    """
+    data = _bytes_of(file)
+    cases: list[Case] = []
+    rejects: list[Reject] = []
+    used = set(taken)
+    for number, raw in enumerate(data.split(b"\n"), start=1):
+        if not raw.strip(b" \t\r\xef\xbb\xbf"):
+            continue
+        try:
+            case = _case(raw, f"{file.name}, line {number},", used)
+        except (CaseFormError, ValueError) as problem:
+            rejects.append(_reject(number, str(problem), raw))
+            continue
+        problems = (*form_problems(case), *content_problems(case, policy))
+        if problems:
+            rejects.append(_reject(number, " ".join(problems), raw))
+            continue
+        if case.id != UNASSIGNED:
+            used.add(case.id)
+        cases.append(case)
+    return ReadCases(
+        name=file.name,
+        sha256=hashlib.sha256(data).hexdigest(),
+        policy=policy,
+        cases=tuple(cases),
+        rejects=tuple(rejects),
+        findings=tuple(_findings(cases, policy)),
+    )
+
+
+def _bytes_of(file: Path) -> bytes:
+    """Return the bytes of a file, unpacked where it is gzip."""
+    try:
+        data = file.read_bytes()
+        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    except (OSError, EOFError) as problem:
+        raise ImportFileError(file, str(problem)) from problem
+
+
+def _reject(number: int, reason: str, raw: bytes) -> Reject:
+    """Return a refused line with its reason."""
+    return Reject(line=number, reason=reason, raw=raw.decode("utf-8", "backslashreplace"))
+
+
+def _case(raw: bytes, where: str, used: Collection[str]) -> Case:
+    """Return the case of one line.
+
+    Raises:
+        CaseFormError, ValueError: the line is no case.
+    """
+    document = json.loads(
+        raw.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse
+    )
+    if not isinstance(document, dict):
+        raise CaseFormError(where, "it is not a JSON object")
+    old_id = document.get("id")
+    kept = isinstance(old_id, str) and is_case_id(old_id)
+    if kept and old_id in used:
+        raise CaseFormError(where, f"the id {old_id} is taken")
+    fitted = _fitted(document)
+    fitted["id"] = old_id if kept else UNASSIGNED
+    case = case_from_document(fitted, where=where, defaults={})
+    provenance = case.provenance.model_copy(
+        update={"origin": Origin.IMPORTED, "external_id": None if kept else _text(old_id)}
+    )
+    return case.model_copy(
+        update={"provenance": provenance, "reference_source": ReferenceSource.IMPORTED}
+    )
+
+
+def _text(value: Any) -> str | None:  # noqa: ANN401 - whatever the file holds
+    """Return an external id as text."""
+    return None if value is None else str(value)
+
+
+def _fitted(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the document under the names of a case file."""
+    fitted = {
+        key: value
+        for key, value in document.items()
+        if key not in _FACT_LISTS and key not in _DERIVED and key not in _NOTED
+    }
+    facts = {name: document[key] for key, name in _FACT_LISTS.items() if document.get(key)}
+    if facts:
+        fitted["facts"] = facts
+    gold = fitted.pop("gold", None)
+    pids = fitted.pop("gold_pids", None)
+    if "evidence" not in fitted:
+        fitted["evidence"] = _evidence(gold, pids, document)
+    noted = [f"{key}: {document[key]}" for key in _NOTED if document.get(key) is not None]
+    if noted:
+        fitted["notes"] = "\n".join([*filter(None, [document.get("notes")]), "; ".join(noted)])
+    return fitted
+
+
+def _evidence(gold: Any, pids: Any, document: Mapping[str, Any]) -> list[dict[str, Any]]:  # noqa: ANN401
+    """Return evidence from the `gold` list of a built file, else from bare chunk ids."""
+    if isinstance(gold, list):
+        return [{("chunk_id" if k == "pid" else k): v for k, v in item.items()} for item in gold]
+    docs = document.get("gold_docs") or []
+    only = docs[0] if len(docs) == 1 else None
+    version = document.get("doc_version")
+    return [
+        {"chunk_id": pid, "doc_id": only or pid, "doc_version": version, "quote": ""}
+        for pid in pids or []
+    ]
+
+
+def _findings(cases: list[Case], policy: Policy) -> list[Finding]:
+    """Return what is worth knowing of an import: counts, one line each."""
+    bare = [c.id for c in cases if _lacks_facts(c)]
+    strange = sorted({c.slice for c in cases} - policy.slices.keys())
+    found = []
+    if bare:
+        found.append(
+            Finding(
+                check=Check.FACTS_MISSING,
+                level=Level.WARNING,
+                message=f"{len(bare)} of {len(cases)} cases have no required or forbidden fact.",
+                field="facts",
+            )
+        )
+    if strange:
+        found.append(
+            Finding(
+                check=Check.UNKNOWN_SLICE,
+                level=Level.WARNING,
+                message=f"golden.toml does not list these slices: {', '.join(strange)}.",
+                field="slice",
+            )
+        )
+    return found
+
+
+def _lacks_facts(case: Case) -> bool:
+    """Return whether a case that should have facts has none that can fail."""
+    wants = case.answerable is not Answerable.UNANSWERABLE
+    return wants and not case.facts.required and not case.facts.forbidden
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of the pairs; refuse a key that stands twice."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _refuse(name: str) -> None:
+    """Refuse NaN and the infinities, which JSON does not have."""
+    raise ValueError(f"{name} is not a JSON number")
