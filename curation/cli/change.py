@@ -23,6 +23,7 @@ from curation.domain.finding import Finding
 from curation.errors import CurationError
 
 if TYPE_CHECKING:
+    from curation.services.cases import CaseFile
     from curation.services.publish import PublishReport
 
 app = typer.Typer(help="Proposed changes of the golden set.", no_args_is_help=True)
@@ -108,11 +109,9 @@ def propose(
             if case is not None:
                 change, findings = golden.propose_case(
                     workspace,
-                    golden.CaseFile(document=read_document(case), where=str(case)),
+                    _case_file(case, reason, ack),
                     person=person,
-                    reason=reason,
                     now=now,
-                    acks=acknowledgements(ack or []),
                 )
             elif retire is not None:
                 if why_retired is None:
@@ -140,6 +139,18 @@ def propose(
         _proposed(run, change, findings)
 
 
+def _case_file(path: Path, reason: str, acks: list[str] | None) -> "CaseFile":
+    """Return what a case file and the options beside it say."""
+    from curation.services.cases import CaseFile
+
+    return CaseFile(
+        document=read_document(path),
+        where=str(path),
+        reason=reason,
+        acks=acknowledgements(acks or []),
+    )
+
+
 def _proposed(run: Frame, change: Change, findings: tuple[Finding, ...]) -> None:
     """Print a stored proposal."""
     run.emit(
@@ -151,8 +162,10 @@ def _proposed(run: Frame, change: Change, findings: tuple[Finding, ...]) -> None
             "findings": finding_documents(findings),
         },
         [
-            f"Change {change.shown_number}, patch set {change.latest.number}. "
-            "It waits for a second person.",
+            (
+                f"Change {change.shown_number}, patch set {change.latest.number}. "
+                "It waits for a second person."
+            ),
             *finding_lines(findings),
         ],
     )
@@ -179,11 +192,9 @@ def revise(
         try:
             changed, findings = golden.propose_case(
                 run.workspace(),
-                golden.CaseFile(document=read_document(case), where=str(case)),
+                _case_file(case, reason, ack),
                 person=run.person(as_),
-                reason=reason,
                 now=datetime.now(UTC),
-                acks=acknowledgements(ack or []),
                 change_id=change,
                 base_blob=base,
             )

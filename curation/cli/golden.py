@@ -96,8 +96,10 @@ def import_(
                 "findings": finding_documents(done.findings),
             },
             [
-                f"Change {number}: {plural(done.cases, 'case')}, {done.refused} refused. "
-                "It waits for a second person.",
+                (
+                    f"Change {number}: {plural(done.cases, 'case')}, {done.refused} refused. "
+                    "It waits for a second person."
+                ),
                 *finding_lines(done.findings),
             ],
         )

@@ -29,9 +29,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    home: Home = None,  # noqa: ARG001 - read from the root context by `frame`
-    as_json: Json = False,  # noqa: ARG001
-    version: Annotated[  # noqa: ARG001
+    home: Home = None,
+    as_json: Json = False,
+    version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:

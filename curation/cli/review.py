@@ -129,6 +129,7 @@ def _propose(
 ) -> None:
     """Propose a case; errors among the findings end with 1 and propose nothing."""
     from curation.services import review
+    from curation.services.cases import CaseFile
     from curation.services.errors import BlockedError, UnexplainedError
 
     missing, acks = extra
@@ -137,13 +138,15 @@ def _propose(
             run.workspace(),
             run.person(as_),
             answer_id,
-            read_document(case),
-            where=str(case),
-            reason=reason,
+            CaseFile(
+                document=read_document(case),
+                where=str(case),
+                reason=reason,
+                acks=acknowledgements(acks),
+                failure=failure,
+                missing=missing,
+            ),
             now=datetime.now(UTC),
-            acks=acknowledgements(acks),
-            failure=failure,
-            missing=missing,
         )
     except (BlockedError, UnexplainedError) as refusal:
         refuse(run, refusal)
@@ -188,15 +191,14 @@ def _dismiss(
     duplicate_of: str | None,
 ) -> None:
     """Dismiss an answer."""
+    from curation.services.verdicts import Dismissal as Dismissed
     from curation.services.verdicts import dismiss
 
     review = dismiss(
         run.workspace(),
         run.person(as_),
         answer_id,
-        verdict=dismissal.verdict,
-        reason=reason,
-        duplicate_of=duplicate_of,
+        Dismissed(verdict=dismissal.verdict, reason=reason, duplicate_of=duplicate_of),
         now=datetime.now(UTC),
     )
     run.emit(

@@ -9,7 +9,7 @@ from curation.domain.answer import Answer, SignalKind
 from curation.domain.case import Answerable, Case, Evidence, Origin, Provenance
 from curation.domain.chunk import Chunk, text_sha256
 from curation.domain.policy import DEFAULT_SLICE, Policy
-from curation.domain.review import Draft, FailureCategory
+from curation.domain.review import Acknowledgement, Draft, FailureCategory
 from curation.metrics.question_type import propose_question_type
 
 UNASSIGNED = "q-0000"  # the id of a case before it is proposed
@@ -25,6 +25,18 @@ class CaseSource:
     base: Case | None
     policy: Policy
     find_chunk: ChunkFinder
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseFile:
+    """A case document that somebody hands in, where it came from, and what they say of it."""
+
+    document: Mapping[str, Any]
+    where: str
+    reason: str = ""
+    acks: tuple[Acknowledgement, ...] = ()
+    failure: FailureCategory | None = None
+    missing: str = ""
 
 
 def case_from_draft(draft: Draft, source: CaseSource, *, failure: FailureCategory | None) -> Case:
@@ -53,19 +65,14 @@ def case_from_draft(draft: Draft, source: CaseSource, *, failure: FailureCategor
     return completed(case, source)
 
 
-def case_from_file(
-    document: Mapping[str, Any],
-    source: CaseSource,
-    *,
-    where: str,
-    failure: FailureCategory | None,
-) -> Case:
+def case_from_file(file: CaseFile, source: CaseSource) -> Case:
     """Return the case that a case file means; what it leaves out comes from the answer or base.
 
     Raises:
         CaseFormError: a field is unknown or has a wrong value.
     """
-    case = case_from_document(document, where=where, defaults=_defaults(source, failure))
+    defaults = _defaults(source, file.failure)
+    case = case_from_document(file.document, where=file.where, defaults=defaults)
     return completed(case, source)
 
 

@@ -118,7 +118,7 @@ def _why(finding: Finding, acks: Sequence[Acknowledgement]) -> str:
 
 
 def insert(session: Session, proposal: Proposal, *, person: Person, now: datetime) -> Change:
-    """Store a proposal as a new change with its first patch set, inside the caller's transaction."""
+    """Store a proposal as a new change with its first patch set, in the caller's transaction."""
     change = Change(
         id=str(uuid4()),
         number=stored.next_change_number(session),

@@ -1,10 +1,7 @@
 """The golden set as people look at it, and changes that start from a case, a file or a policy."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from curation.domain.case import (
     Answerable,
@@ -19,7 +16,6 @@ from curation.domain.experiment import OpenExperiment
 from curation.domain.finding import Check, Finding, Level
 from curation.domain.person import Person, Role
 from curation.domain.policy import parse_policy
-from curation.domain.review import Acknowledgement
 from curation.errors import NotFoundError
 from curation.golden import (
     CaseEvent,
@@ -35,7 +31,7 @@ from curation.golden import (
     read_version,
 )
 from curation.services import changes
-from curation.services.cases import UNASSIGNED, CaseSource, case_from_file
+from curation.services.cases import UNASSIGNED, CaseFile, CaseSource, case_from_file
 from curation.services.drafting import CheckRequest, check
 from curation.services.errors import BlockedError, ReasonMissingError
 from curation.services.review import found_case
@@ -44,14 +40,6 @@ from curation.store import Session
 from curation.store import answers as stored_answers
 from curation.store import chunks as stored_chunks
 from curation.store.changes import reserve_case_id
-
-
-@dataclass(frozen=True, kw_only=True)
-class CaseFile:
-    """A case document that somebody hands in, and where it came from."""
-
-    document: Mapping[str, Any]
-    where: str
 
 
 def browse(workspace: Workspace, version: str | None = None) -> GoldenSet:
@@ -98,9 +86,7 @@ def propose_case(
     file: CaseFile,
     *,
     person: Person,
-    reason: str,
     now: datetime,
-    acks: tuple[Acknowledgement, ...] = (),
     change_id: str | None = None,
     base_blob: str | None = None,
 ) -> tuple[Change, tuple[Finding, ...]]:
@@ -125,18 +111,20 @@ def propose_case(
             answer=_answer_of(session, case),
             base=base,
             failure=old.failure if old else None,
-            reason=reason,
+            reason=file.reason,
             searches=("(on the command line)",) if _declines(case) else (),
         )
         checked = check(session, golden, request)
-        if base is not None and not reason.strip():
+        if base is not None and not file.reason.strip():
             raise ReasonMissingError("An edit of a case")
-        accepted = changes.acknowledged(checked.findings, acks, reason=reason, policy=golden.policy)
+        accepted = changes.acknowledged(
+            checked.findings, file.acks, reason=file.reason, policy=golden.policy
+        )
         proposal = changes.Proposal(
             kind=ChangeKind.EDIT if base else ChangeKind.ADD,
             case_id=case.id,
             files=(changes.case_file(case),),
-            reason=reason.strip() or "Written as a new case.",
+            reason=file.reason.strip() or "Written as a new case.",
             base_blob=base_blob or golden.blobs.get(case.id),
             base_version=golden.version,
             findings=checked.findings,
@@ -173,7 +161,7 @@ def _case_of(
         policy=golden.policy,
         find_chunk=lambda chunk_id, version: stored_chunks.find_chunk(session, chunk_id, version),
     )
-    case = case_from_file(file.document, source, where=file.where, failure=None)
+    case = case_from_file(file, source)
     if case.id != UNASSIGNED:
         return case
     case_id = reserve_case_id(session, at_least=golden.highest_number + 1)

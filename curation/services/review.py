@@ -1,6 +1,6 @@
 """One person's review of one answer: open, save, check, propose, dismiss, skip, undo."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,6 @@ from curation.domain.finding import Finding
 from curation.domain.person import Person, Role
 from curation.domain.policy import Policy
 from curation.domain.review import (
-    Acknowledgement,
     Draft,
     FailureCategory,
     Review,
@@ -24,6 +23,7 @@ from curation.golden import GoldenSet, read_version
 from curation.services import changes, verdicts
 from curation.services.cases import (
     UNASSIGNED,
+    CaseFile,
     CaseSource,
     case_from_draft,
     case_from_file,
@@ -44,15 +44,11 @@ class Work:
     """What a person has before them: the answer, their draft, and the case it would become."""
 
     answer: Answer
-    saved: SavedDraft
+    draft: Draft
     base: Case | None
     case: Case
     golden: GoldenSet
-
-    @property
-    def draft(self) -> Draft:
-        """The draft as it is saved."""
-        return self.saved.draft
+    saved: SavedDraft | None = None
 
     @property
     def policy(self) -> Policy:
@@ -87,7 +83,7 @@ def _work(session: Session, golden: GoldenSet, person: Person, answer_id: str) -
     base = found_case(golden, saved.draft.case_id) if saved.draft.case_id else None
     source = _source(session, golden, answer, base)
     case = case_from_draft(saved.draft, source, failure=saved.draft.failure)
-    return Work(answer=answer, saved=saved, base=base, case=case, golden=golden)
+    return Work(answer=answer, draft=saved.draft, saved=saved, base=base, case=case, golden=golden)
 
 
 def _source(
@@ -195,15 +191,7 @@ def propose(
     with workspace.store.writing() as session:
         verdicts.hold(session, workspace, person, answer_id, now=now)
         work = _work(session, golden, person, answer_id)
-        finished = _finish(
-            session,
-            work,
-            person=person,
-            written=work.draft.reason or "",
-            acks=work.draft.acks,
-            now=now,
-            blind=blind,
-        )
+        finished = _finish(session, work, person=person, now=now, blind=blind)
         stored_drafts.archive_draft(session, answer_id, person)
         return finished
 
@@ -212,14 +200,9 @@ def finish_with_file(
     workspace: Workspace,
     person: Person,
     answer_id: str,
-    document: Mapping[str, Any],
+    file: CaseFile,
     *,
-    where: str,
-    reason: str,
     now: datetime,
-    acks: Sequence[Acknowledgement] = (),
-    failure: FailureCategory | None = None,
-    missing: str = "",
     blind: bool = True,
 ) -> Proposed:
     """Propose the case that a file holds as the verdict on an answer.
@@ -232,42 +215,28 @@ def finish_with_file(
     with workspace.store.writing() as session:
         verdicts.hold(session, workspace, person, answer_id, now=now)
         answer = found_answer(session, answer_id)
-        base = golden.cases.get(str(document.get("id"))) if document.get("id") else None
-        source = _source(session, golden, answer, base)
-        case = case_from_file(document, source, where=where, failure=failure)
-        saved = stored_drafts.load_draft(session, answer_id, person)
-        draft = saved.draft.model_copy(
-            update={
-                "failure": failure,
-                "missing": missing,
-                "reason": reason,
-                "acks": tuple(acks),
-            }
+        named = file.document.get("id")
+        base = golden.cases.get(named) if isinstance(named, str) else None
+        case = case_from_file(file, _source(session, golden, answer, base))
+        draft = Draft(
+            failure=file.failure, missing=file.missing, reason=file.reason, acks=file.acks
         )
-        work = Work(
-            answer=answer, saved=saved.with_draft(draft), base=base, case=case, golden=golden
-        )
-        return _finish(
-            session, work, person=person, written=reason, acks=tuple(acks), now=now, blind=blind
-        )
+        work = Work(answer=answer, draft=draft, base=base, case=case, golden=golden)
+        return _finish(session, work, person=person, now=now, blind=blind)
 
 
 def _finish(
-    session: Session,
-    work: Work,
-    *,
-    person: Person,
-    written: str,
-    acks: tuple[Acknowledgement, ...],
-    now: datetime,
-    blind: bool,
+    session: Session, work: Work, *, person: Person, now: datetime, blind: bool
 ) -> Proposed:
     """Store the change, the review and what it covers, all in the caller's transaction."""
+    written = work.draft.reason or ""
     checked = check(session, work.golden, _request(work))
     failure = work.draft.failure or checked.failure.category
     if work.base is not None and not written.strip():
         raise ReasonMissingError("An edit of a case")
-    accepted = changes.acknowledged(checked.findings, acks, reason=written, policy=work.policy)
+    accepted = changes.acknowledged(
+        checked.findings, work.draft.acks, reason=written, policy=work.policy
+    )
     case = _named(session, work, failure)
     proposal = changes.Proposal(
         kind=ChangeKind.EDIT if work.base else ChangeKind.ADD,

@@ -1,9 +1,11 @@
 """The hold on an answer and the verdicts that end it."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from curation.domain.person import Person, Role
 from curation.domain.review import AnswerState, Review, Verdict
+from curation.errors import NotFoundError
 from curation.golden import read_version
 from curation.services.errors import (
     FinishedError,
@@ -71,15 +73,36 @@ def renew(workspace: Workspace, person: Person, answer_id: str, *, now: datetime
     return now if lease is None else lease.until
 
 
+@dataclass(frozen=True, kw_only=True)
+class Dismissal:
+    """A verdict without a change: right, duplicate of a case, or not actionable; and why."""
+
+    verdict: Verdict
+    reason: str = ""
+    duplicate_of: str | None = None
+
+    def stored_reason(self) -> str:
+        """Return the reason to store.
+
+        Raises:
+            ReasonMissingError: not actionable needs a word of why, a duplicate its case.
+        """
+        if self.reason.strip():
+            return self.reason.strip()
+        if self.verdict is Verdict.RIGHT:
+            return RIGHT_REASON
+        if self.duplicate_of:
+            return f"Duplicate of {self.duplicate_of}."
+        raise ReasonMissingError("This verdict")
+
+
 def dismiss(
     workspace: Workspace,
     person: Person,
     answer_id: str,
+    dismissal: Dismissal,
     *,
-    verdict: Verdict,
     now: datetime,
-    reason: str = "",
-    duplicate_of: str | None = None,
     blind: bool = True,
 ) -> Review:
     """End a review without a change: right, duplicate of a case, or not actionable.
@@ -90,27 +113,27 @@ def dismiss(
         HeldError, FinishedError: the answer is not this person's to finish.
     """
     workspace.require(person, Role.REVIEWER, "Reviewing")
-    if verdict is Verdict.RIGHT:
-        reason = reason.strip() or RIGHT_REASON
-    elif not reason.strip() and not duplicate_of:
-        raise ReasonMissingError("This verdict")
-    if duplicate_of:
-        from curation.services.review import found_case  # noqa: PLC0415 - review imports this module
-
-        found_case(read_version(workspace.golden), duplicate_of)
+    if dismissal.duplicate_of:
+        _refuse_unknown(workspace, dismissal.duplicate_of)
     review = Review(
         answer_id=answer_id,
         person=person,
-        verdict=verdict,
-        reason=reason.strip() or f"Duplicate of {duplicate_of}.",
+        verdict=dismissal.verdict,
+        reason=dismissal.stored_reason(),
         at=now,
         blind=blind,
-        duplicate_of=duplicate_of,
+        duplicate_of=dismissal.duplicate_of,
     )
     with workspace.store.writing() as session:
         hold(session, workspace, person, answer_id, now=now)
         record(session, review)
     return review
+
+
+def _refuse_unknown(workspace: Workspace, case_id: str) -> None:
+    """Refuse a case that the set does not have."""
+    if case_id not in read_version(workspace.golden).cases:
+        raise NotFoundError("case", case_id, "See the Golden set page.")
 
 
 def record(session: Session, review: Review) -> None:
