@@ -1,0 +1,342 @@
+// The action bar: the one place of a page that hears keys and presses. Each becomes a numbered
+// event in a list that is kept until Python has acknowledged it (component state, never a
+// trigger: triggers that come close together are lost or doubled).
+
+const DIGIT = /^(?:Digit|Numpad)([0-9])$/;
+const LETTER = /^Key([A-Z])$/;
+const FIELD = "input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, " +
+  "[contenteditable=true], [contenteditable='']";
+const PRESSABLE = "button, a[href], summary, [role=button], [role=radio], [role=tab], " +
+  "[role=option], [role=menuitem], input, select, textarea";
+
+function keyOf(event) {
+  if (event.key === "/" || event.key === "?") return event.key;
+  const digit = DIGIT.exec(event.code);
+  if (digit) return digit[1];
+  if (event.key.length === 1) {
+    if (/^[\x21-\x7e]$/.test(event.key)) return event.key.toLowerCase();
+    const letter = LETTER.exec(event.code);
+    return letter ? letter[1].toLowerCase() : event.key;
+  }
+  return event.key;
+}
+
+function inField() {
+  const focus = document.activeElement;
+  return !!focus && focus.matches(FIELD);
+}
+
+function lists() {
+  return [...document.querySelectorAll("[data-list]")];
+}
+
+function currentRow(list) {
+  const id = list.getAttribute("aria-activedescendant");
+  return id ? document.getElementById(id) : null;
+}
+
+function details(list, row) {
+  const panel = document.querySelector("[data-details]");
+  if (!panel || !row) return;
+  const own = row.querySelector(".cur-row-details");
+  panel.replaceChildren(...[...(own ? own.childNodes : [])].map((part) => part.cloneNode(true)));
+}
+
+function select(list, row, scroll = true) {
+  if (!row) return;
+  for (const other of list.querySelectorAll("[aria-selected=true]")) {
+    if (other !== row) other.setAttribute("aria-selected", "false");
+  }
+  row.setAttribute("aria-selected", "true");
+  list.setAttribute("aria-activedescendant", row.id);
+  if (scroll) row.scrollIntoView({ block: "nearest" });
+  details(list, row);
+}
+
+function move(list, step) {
+  const rows = [...list.querySelectorAll("[data-row]")];
+  if (!rows.length) return false;
+  const at = rows.indexOf(currentRow(list));
+  const to = step === "first" ? 0 : step === "last" ? rows.length - 1 : at + step;
+  if (to < 0 || to >= rows.length) return false;
+  select(list, rows[to]);
+  return true;
+}
+
+function fields() {
+  const values = {};
+  for (const field of document.querySelectorAll("[data-field]")) {
+    const name = field.getAttribute("data-field");
+    if (field.type === "radio" || field.type === "checkbox") {
+      if (field.checked) values[name] = field.value;
+    } else values[name] = field.value;
+  }
+  return values;
+}
+
+class Bar {
+  constructor() {
+    this.queue = [];
+    this.seq = 0;
+    this.token = "";
+    this.data = { actions: [] };
+    window.addEventListener("keydown", (event) => this.onKey(event), true);
+    document.addEventListener("click", (event) => this.onClick(event), true);
+    document.addEventListener("dblclick", (event) => this.onDouble(event), true);
+    document.addEventListener("curation-drawn", (event) => this.onDrawn(event));
+  }
+
+  update(component) {
+    const { data } = component;
+    this.send = component.setStateValue;
+    this.root = component.parentElement.querySelector(".cur-bar");
+    this.data = data;
+    if (data.token !== this.token) {
+      this.token = data.token;
+      this.queue = [];
+    }
+    this.seq = Math.max(this.seq, data.ack);
+    this.queue = this.queue.filter((event) => event.seq > data.ack);
+    for (const name of data.sent || []) forget(name);
+  }
+
+  emit(act, more = {}) {
+    this.seq += 1;
+    const rows = {};
+    for (const list of lists()) {
+      rows[list.getAttribute("data-list")] = currentRow(list)?.getAttribute("data-row") ?? "";
+    }
+    this.queue.push({ token: this.token, seq: this.seq, act, rows, fields: fields(), ...more });
+    if (this.send) this.send("events", this.queue);
+  }
+
+  onDrawn(event) {
+    for (const list of event.target.querySelectorAll("[data-list]")) {
+      const before = event.detail.current && document.getElementById(event.detail.current);
+      const stays = list.hasAttribute("data-open") ? null : before && list.contains(before) && before;
+      select(list, stays || currentRow(list) || list.querySelector("[data-row]"), false);
+      currentRow(list)?.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  onKey(event) {
+    if (!this.root || !this.root.isConnected || event.isComposing) return;
+    if (document.querySelector("[role=dialog][aria-modal=true]")) return;
+    const mod = event.ctrlKey || event.metaKey;
+    if (mod && event.key === "Enter") return this.onCommit(event);
+    if (mod || event.altKey) return;
+    if (event.key === "Escape") return this.onEscape(event);
+    if (inField()) return;
+    const key = keyOf(event);
+    if (this.onListKey(event, key)) return;
+    if (key === "Enter" && document.activeElement?.matches(PRESSABLE)) return;
+    const action = this.data.actions.find((one) => one.keys.includes(key));
+    if (action) {
+      stop(event);
+      if (!event.repeat || action.repeats) this.run(action);
+    } else if (key === "c" || key === "r") stop(event); // the framework's own shortcuts
+  }
+
+  onCommit(event) {
+    const action = this.data.actions.find((one) => one.keys.includes("Mod+Enter"));
+    if (!action) return;
+    stop(event);
+    if (event.repeat) return;
+    if (inField()) document.activeElement.blur(); // commits what was typed before it acts
+    this.run(action);
+  }
+
+  onEscape(event) {
+    const focus = document.activeElement;
+    if (inField()) {
+      if (focus.getAttribute("aria-expanded") === "true") return;
+      stop(event);
+      focus.blur();
+      lists()[0]?.focus({ preventScroll: true });
+      return;
+    }
+    const legend = document.querySelector(".cur-legend:not([hidden])");
+    if (legend) {
+      stop(event);
+      this.toggleLegend();
+      return;
+    }
+    const close = this.data.actions.find((one) => one.keys.includes("Escape"));
+    if (close) {
+      stop(event);
+      this.run(close);
+    }
+  }
+
+  onListKey(event, key) {
+    const focus = document.activeElement;
+    const list = focus?.closest?.("[data-list]") || lists()[0];
+    const step = { ArrowUp: -1, ArrowDown: 1, Home: "first", End: "last" }[key];
+    if (!list || step === undefined) return false;
+    if (focus?.closest?.("[role=radiogroup], [role=listbox]:not([data-list]), .cur-scroll, .cur-legend")) return false;
+    stop(event);
+    const before = currentRow(list);
+    move(list, step);
+    const open = list.getAttribute("data-open");
+    if (open && currentRow(list) !== before) this.later(open, currentRow(list));
+    return true;
+  }
+
+  later(act, row) { // while an arrow is held, only the row where it stops is opened
+    clearTimeout(this.timer);
+    const token = this.token;
+    this.timer = setTimeout(() => {
+      if (token === this.token) this.emit(act, { arg: row.getAttribute("data-row") });
+    }, 120);
+  }
+
+  onClick(event) {
+    if (!this.root || !this.root.isConnected) return;
+    const target = event.target instanceof Element ? event.target : null;
+    const pressed = target?.closest("[data-act]");
+    if (pressed) {
+      if (pressed.getAttribute("aria-disabled") === "true") return;
+      const arg = pressed.getAttribute("data-arg") || "";
+      const action = this.data.actions.find((one) => one.act === pressed.getAttribute("data-act"));
+      if (action && !arg) this.run(action);
+      else this.emit(pressed.getAttribute("data-act"), { arg });
+      return;
+    }
+    const row = target?.closest("[data-row]");
+    const list = row?.closest("[data-list]");
+    if (!list) return;
+    select(list, row);
+    const open = list.getAttribute("data-open");
+    if (open) this.emit(open, { arg: row.getAttribute("data-row") });
+  }
+
+  onDouble(event) {
+    const row = event.target instanceof Element ? event.target.closest("[data-row]") : null;
+    const list = row?.closest("[data-list]");
+    const act = list?.getAttribute("data-act-double");
+    if (act) this.emit(act);
+  }
+
+  run(action) {
+    if (action.client === "legend") return this.toggleLegend();
+    if (action.client === "focus") return focusOn(action.target);
+    if (action.off) {
+      announce(this.root, action.off);
+      return undefined;
+    }
+    return this.emit(action.act);
+  }
+
+  toggleLegend() {
+    const legend = document.querySelector(".cur-legend");
+    if (!legend) return;
+    legend.hidden = !legend.hidden;
+    const button = document.querySelector("[data-act=legend]");
+    button?.setAttribute("aria-expanded", String(!legend.hidden));
+  }
+}
+
+function stop(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+function forget(name) {
+  try {
+    sessionStorage.removeItem("curation:" + name);
+  } catch { /* nothing was kept */ }
+  for (const field of document.querySelectorAll("[data-keep]")) {
+    if (field.getAttribute("data-keep") === name) field.value = "";
+  }
+}
+
+function focusOn(target) {
+  const place = document.querySelector(target);
+  const field = place?.matches(FIELD) ? place : place?.querySelector(FIELD);
+  (field || place)?.focus();
+  if (field && field.select) field.select();
+}
+
+function announce(root, text) {
+  const line = root.querySelector(".cur-message");
+  if (!line) return;
+  line.textContent = "";
+  line.className = "cur-message cur-refused";
+  line.setAttribute("role", "alert");
+  line.append(document.createTextNode(text));
+}
+
+function hint(key) {
+  const made = document.createElement("kbd");
+  made.textContent = key;
+  return made;
+}
+
+function buttonOf(action) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "cur-button" + (action.primary ? " cur-primary" : "");
+  const label = document.createElement("span");
+  label.textContent = action.label;
+  made.append(label);
+  if (action.hint) made.append(hint(action.hint));
+  made.setAttribute("data-act", action.act);
+  if (action.client === "legend") made.setAttribute("aria-expanded", "false");
+  if (action.off) {
+    made.setAttribute("aria-disabled", "true");
+    made.title = action.off;
+  }
+  return made;
+}
+
+function fillLegend(legend, actions) {
+  const list = document.createElement("dl");
+  for (const action of actions) {
+    if (!action.hint) continue;
+    const row = document.createElement("div");
+    const key = document.createElement("dt");
+    for (const part of action.hint.split(" or ")) {
+      if (key.childNodes.length) key.append(" or ");
+      key.append(hint(part));
+    }
+    const what = document.createElement("dd");
+    what.textContent = action.about || action.label;
+    row.append(key, what);
+    list.append(row);
+  }
+  const rule = document.createElement("p");
+  rule.textContent = "Keys act while no field has focus. Esc leaves a field, or closes this list.";
+  legend.replaceChildren(list, rule);
+}
+
+function fillTools(tools, actions, note) {
+  const focus = document.activeElement;
+  const focused = focus && tools.contains(focus) ? focus.getAttribute("data-act") : null;
+  const words = document.createElement("span");
+  words.className = "cur-note";
+  words.textContent = note || "";
+  tools.replaceChildren(...actions.filter((one) => one.shown).map(buttonOf), words);
+  if (focused) tools.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function fillMessage(line, message) {
+  line.className = "cur-message" + (message ? " cur-" + message.kind : "");
+  line.setAttribute("role", message?.kind === "refused" ? "alert" : "status");
+  line.textContent = message?.text || "";
+}
+
+function draw(root, data) {
+  const drawn = JSON.stringify([data.actions, data.note]);
+  if (root.drawn !== drawn) {
+    root.drawn = drawn;
+    fillLegend(root.querySelector(".cur-legend"), data.actions);
+    fillTools(root.querySelector(".cur-tools"), data.actions, data.note);
+  }
+  fillMessage(root.querySelector(".cur-message"), data.message);
+}
+
+export default function (component) {
+  window.curationBar ??= new Bar();
+  window.curationBar.update(component);
+  draw(component.parentElement.querySelector(".cur-bar"), component.data);
+}

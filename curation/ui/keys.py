@@ -1,0 +1,17 @@
+"""The names of what a browser session remembers, each in one place."""
+
+TOKEN = "curation.token"  # noqa: S105 - names the session to its own components
+ACKNOWLEDGED = "curation.acknowledged"
+MESSAGE = "curation.message"
+SENT = "curation.sent"
+JUDGE_SHOWN = "curation.judge_shown"
+QUEUE_FILTERS = "curation.queue_filters"
+QUEUE_PAGE = "curation.queue_page"
+ANSWER = "curation.answer"
+CHANGE = "curation.change"
+CASE = "curation.case"
+PANEL = "curation.panel"
+VIEW = "curation.view"
+ANCHOR = "curation.anchor"
+CHOICES = "curation.choices"
+IMPORTED = "curation.imported"

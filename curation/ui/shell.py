@@ -1,0 +1,85 @@
+"""What surrounds every page: the page list, the person, the way from page to page, refusals."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from curation.config import shipped
+from curation.errors import CurationError
+from curation.ui import session
+from curation.ui.tree import node
+from curation.ui.view import view
+
+
+@dataclass(frozen=True)
+class PageEntry:
+    """One page: its address, its file and its name in the menu."""
+
+    slug: str
+    title: str
+    file: str
+
+    @property
+    def path(self) -> Path:
+        """Where the page's file is."""
+        return shipped("pages") / self.file
+
+
+PAGES = (
+    PageEntry("queue", "Queue", "queue.py"),
+    PageEntry("review", "Review", "review.py"),
+    PageEntry("changes", "Changes", "changes.py"),
+    PageEntry("golden_set", "Golden set", "golden_set.py"),
+    PageEntry("history", "History", "history.py"),
+    PageEntry("import", "Import", "import_data.py"),
+    PageEntry("settings", "Settings", "settings.py"),
+)
+
+
+def _page(entry: PageEntry) -> StreamlitPage:
+    """Return the page as Streamlit knows it; the queue is the one that `/` shows."""
+    first = entry.slug == "queue"
+    return st.Page(
+        entry.path,
+        title=entry.title,
+        url_path=None if first else entry.slug,
+        default=first,
+    )
+
+
+def navigation() -> StreamlitPage:
+    """Show the page list at the top and return the page that was asked for."""
+    present = [_page(entry) for entry in PAGES if entry.path.is_file()]
+    return st.navigation(present, position="top")
+
+
+def go(slug: str, **parameters: str) -> None:
+    """Go to another page, with these parameters in its address."""
+    entry = next(entry for entry in PAGES if entry.slug == slug)
+    st.switch_page(_page(entry), query_params=parameters)
+
+
+def show_person() -> None:
+    """Show who sits here and with which role, at the right of the page list."""
+    try:
+        found = session.person()
+        role = session.settings().role_of(found).value if found else ""
+    except CurationError:
+        found, role = None, ""
+    words = f"{found.name}, {role}" if found else "nobody named yet"
+    with st.container(key="cur_person"):
+        view([node("p", words, cls="cur-person", title=str(found) if found else None)], key="who")
+
+
+@contextmanager
+def refusing() -> Generator[None]:
+    """Show a refusal of this block as its sentence; nothing below it is drawn."""
+    try:
+        yield
+    except CurationError as problem:
+        view([node("p", str(problem), cls="cur-refused", role="alert")], key="refusal")
+        st.stop()

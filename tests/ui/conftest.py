@@ -1,0 +1,230 @@
+"""A real browser on a real server: where Chromium comes from, and how a server is started."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    sync_playwright,
+)
+from playwright.sync_api import Error as PlaywrightError
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+RUN = "from curation.cli.main import main; main()"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MISSING = (
+    "The browser tests need Chromium and none could be found or installed: "
+    "install it with `apt-get install chromium` or `python -m playwright install chromium`."
+)
+BROWSER_FIXTURES = frozenset({"browser", "new_tab", "tab"})
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+EXPECTED_404 = ("/_stcore/health", "/_stcore/host-config")  # asked for below every deep link
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the browser tests and run them last: sync Playwright leaves an event loop running."""
+    for item in items:
+        if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.browser)
+    items.sort(key=lambda item: bool(BROWSER_FIXTURES & set(getattr(item, "fixturenames", ()))))
+
+
+def _try(playwright: Playwright, path: str) -> Browser | None:
+    """Return a launched browser; None where this Chromium does not start."""
+    try:
+        return playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+    except PlaywrightError:
+        return None
+
+
+def _installed(playwright: Playwright) -> Browser | None:
+    """Return a browser that is there already."""
+    paths = [found for name in NAMES if (found := shutil.which(name))]
+    own = Path(playwright.chromium.executable_path)
+    paths += [str(own)] if own.is_file() else []
+    launched = (_try(playwright, path) for path in paths)
+    return next((browser for browser in launched if browser is not None), None)
+
+
+def _run(*command: str) -> bool:
+    """Return whether a command ended well in two minutes."""
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, timeout=120)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def _install(playwright: Playwright) -> Browser | None:
+    """Return a browser installed now: Playwright's own, else Debian's where that is allowed."""
+    if _run(sys.executable, "-m", "playwright", "install", "chromium"):
+        browser = _installed(playwright)
+        if browser is not None:
+            return browser
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        _run("apt-get", "update")
+        _run("apt-get", "install", "-y", "--no-install-recommends", "chromium")
+    return _installed(playwright)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Generator[Browser]:
+    """A running Chromium; a machine without one gets one, or a sentence that says what to do."""
+    with sync_playwright() as playwright:
+        launched = _installed(playwright) or _install(playwright)
+        if launched is None:
+            pytest.fail(MISSING, pytrace=False)
+        yield launched
+        launched.close()
+
+
+@dataclass
+class Server:
+    """A running `curation serve`."""
+
+    url: str
+    home: Path
+    process: subprocess.Popen[bytes]
+
+    def stop(self) -> str:
+        """Stop it and return what it wrote."""
+        self.process.terminate()
+        try:
+            out, _ = self.process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            out, _ = self.process.communicate()
+        return out.decode()
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start_server(home: Path, port: int | None = None) -> Server:
+    """Start `curation serve` on a home and return when it answers."""
+    port = port or free_port()
+    command = [sys.executable, "-c", RUN, "serve", "--port", str(port)]
+    command += ["--home", str(home)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    server = Server(url=f"http://127.0.0.1:{port}", home=home, process=process)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return server
+    pytest.fail(f"The server did not start: {server.stop()}", pytrace=False)
+
+
+@pytest.fixture
+def serve_home() -> Generator[Callable[..., Server]]:
+    """Start servers on homes: `serve_home(home)`; all are stopped at the end of the test."""
+    started: list[Server] = []
+
+    def start(home: Path, port: int | None = None) -> Server:
+        started.append(start_server(home, port))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.stop()
+
+
+class Watch:
+    """What a page must never do: break the policy, ask another host, or fail in its scripts."""
+
+    def __init__(self, host: str = "127.0.0.1") -> None:
+        self.host = host
+        self.problems: list[str] = []
+        self.requests: list[str] = []
+
+    def attach(self, context: BrowserContext) -> None:
+        """Listen to everything that happens in a context."""
+        context.on("console", self._console)
+        context.on("weberror", lambda error: self.problems.append(f"script: {error.error}"))
+        context.on("request", lambda request: self._request(request.url))
+
+    def _console(self, message: ConsoleMessage) -> None:
+        where = str(message.location.get("url", ""))
+        if message.type == "error" and not where.endswith(EXPECTED_404):
+            self.problems.append(f"console: {message.text} ({where})")
+
+    def _request(self, url: str) -> None:
+        self.requests.append(url)
+        if not url.startswith((f"http://{self.host}:", "data:", "blob:")):
+            self.problems.append(f"request to another host: {url}")
+
+
+@pytest.fixture
+def new_tab(browser: Browser) -> Generator[Callable[..., Page]]:
+    """Open browser windows: `new_tab(width=1440, height=900, dark=False)`.
+
+    Each is a person's own browser. A policy violation, an error in the console or a request to
+    another host fails the test at its end; `tab.watch.problems.clear()` allows what is expected.
+    """
+    contexts: list[BrowserContext] = []
+    watches: list[Watch] = []
+
+    def open_tab(
+        *, width: int = 1440, height: int = 900, dark: bool = False, **more: object
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            timezone_id="Europe/Berlin",
+            **more,  # type: ignore[arg-type]
+        )
+        context.set_default_timeout(15_000)
+        watch = Watch()
+        watch.attach(context)
+        contexts.append(context)
+        watches.append(watch)
+        page = context.new_page()
+        page.watch = watch  # type: ignore[attr-defined]
+        return page
+
+    yield open_tab
+    for context in contexts:
+        context.close()
+    problems = [problem for watch in watches for problem in watch.problems]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.fixture
+def tab(new_tab: Callable[..., Page]) -> Page:
+    """One light browser window of 1440 by 900."""
+    return new_tab()
+
+
+def settle(page: Page) -> None:
+    """Wait until the script of the page has run and the browser has drawn it."""
+    page.wait_for_selector(IDLE, state="attached")
+    page.wait_for_timeout(60)
+    page.wait_for_selector(IDLE, state="attached")
