@@ -1,27 +1,23 @@
 """The hit rules: which retrieved chunks hold the evidence of a case (measures.md section 3)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from rapidfuzz.distance import LCSseq
 
+from curation.domain.case import Evidence
 from curation.metrics.anchors import quantities
 from curation.metrics.normalise import fold
 from curation.metrics.retrieval import Relevance
 from curation.metrics.versions import same_version
 
-if TYPE_CHECKING:
-    from curation.domain.case import Evidence
-
 __all__ = ["GoldPassage", "Hit", "HitRule", "distinct", "gold_passages", "matches_id", "relevance"]
 
 QUOTE_SHARE = 0.9  # of the quote's words, in order, in the first k together
+_RUN = 3  # fewer words in a row than this are no trace of a quote
 
 
 class HitRule(StrEnum):
@@ -33,9 +29,14 @@ class HitRule(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldPassage:
-    """A passage that proves; those of one group are alternatives."""
+    """A passage that proves; those of one group are alternatives.
+
+    `need` is the group before groups with the same chunks became one: by quote, all needs of a
+    group must be found, because a re-chunked corpus may have torn them apart.
+    """
 
     group: str
+    need: str = ""
     chunk_id: str
     doc_id: str | None = None
     doc_version: str | None = None
@@ -65,6 +66,7 @@ def gold_passages(evidence: Iterable[Evidence]) -> tuple[GoldPassage, ...]:
     return tuple(
         GoldPassage(
             group=name[item.group],
+            need=item.group,
             chunk_id=item.chunk_id,
             doc_id=item.doc_id or None,
             doc_version=item.doc_version,
@@ -133,14 +135,18 @@ def _by_id(
 def _by_quote(gold: Sequence[GoldPassage], hits: Sequence[Hit]) -> Relevance | None:
     if any(not passage.quote.strip() for passage in gold):
         return None
-    if any(hit.text is None for hit in hits):
+    if any(hit.text is None and _same_document(p, hit) for hit in hits for p in gold):
         return None
-    found = [
-        frozenset(p.group for p in gold if _holds_quote(p, hits[:rank]))
-        for rank in range(1, len(hits) + 1)
-    ]
+    found = [_groups_held(gold, hits[:rank]) for rank in range(1, len(hits) + 1)]
     relevant = tuple(any(_has_part(p, hit) for p in gold) for hit in hits)
     return Relevance(frozenset(p.group for p in gold), tuple(found), relevant)
+
+
+def _groups_held(gold: Sequence[GoldPassage], hits: Sequence[Hit]) -> frozenset[str]:
+    """Return the groups all of whose needs the first hits hold."""
+    held = {(p.group, p.need) for p in gold if _holds_quote(p, hits)}
+    open_groups = {p.group for p in gold if (p.group, p.need) not in held}
+    return frozenset(p.group for p in gold) - open_groups
 
 
 def _same_document(passage: GoldPassage, hit: Hit) -> bool:
@@ -172,12 +178,14 @@ def _has_part(passage: GoldPassage, hit: Hit) -> bool:
 
 
 def _in_order(tokens: list[str], text: str) -> set[int]:
-    """Return the places of the quote's tokens that stand in the text in the same order."""
-    found: set[int] = set()
-    for step in LCSseq.opcodes(tokens, _plain(text).split()):
-        if step.tag == "equal":
-            found.update(range(step.src_start, step.src_end))
-    return found
+    """Return the places of the quote's tokens that stand in the text in runs of the same order.
+
+    Single words do not count: in a long chunk on the same matter they all stand somewhere.
+    """
+    words = _plain(text).split()
+    least = min(_RUN, len(tokens))
+    blocks = SequenceMatcher(None, words, tokens, autojunk=False).get_matching_blocks()
+    return {b.b + step for b in blocks if b.size >= least for step in range(b.size)}
 
 
 def _holds_quantities(quote: str, text: str) -> bool:
