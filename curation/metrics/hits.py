@@ -3,10 +3,9 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import lru_cache
-
-from rapidfuzz.distance import LCSseq
 
 from curation.domain.case import Evidence
 from curation.metrics.anchors import quantities
