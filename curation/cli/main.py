@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from curation import __version__
-from curation.cli import case, change, fact, golden, home, ingest, queue, review
+from curation.cli import case, change, fact, golden, home, ingest, queue, review, setup
 from curation.cli.frame import Home, Json
 
 app = typer.Typer(
@@ -16,7 +16,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for family in (home, ingest, queue, review, change, case, golden, fact):
+for family in (setup, home, ingest, queue, review, change, case, golden, fact):
     family.register(app)
 
 

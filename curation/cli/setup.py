@@ -1,0 +1,109 @@
+"""`curation init`, `doctor` and `demo`: make a home, check it, or fill one with the sample world."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from curation.cli.frame import Frame, Home, Json, frame
+from curation.errors import CurationError
+
+LAST_DEMO_PORT = 8510
+
+
+class NoPortError(CurationError):
+    """Every port that the demo may use is taken."""
+
+    exit_status = 2
+
+    def __init__(self, first: int, last: int) -> None:
+        super().__init__(
+            f"The demo did not start: the ports {first} to {last} are all taken. Free one of them."
+        )
+
+
+def init(
+    as_: Annotated[
+        str | None, typer.Option("--as", help='Who makes the set: "Name <email>".')
+    ] = None,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Create a home: configuration, store, and a golden repository at golden/v1."""
+    from curation.services.home import create_home
+
+    with frame(home, as_json) as run:
+        person = run.person(as_) if as_ else run.settings.local_person
+        version = create_home(run.settings, person=person, now=datetime.now(UTC))
+        golden = run.settings.golden_path
+        run.emit(
+            {"home": str(run.settings.home), "golden": str(golden), "version": version},
+            [f"{run.settings.home} is ready. The golden set is {golden}, at {version}."],
+        )
+
+
+def doctor(home: Home = None, as_json: Json = False) -> None:
+    """Check a home and explain it; exit 1 when something is not well."""
+    from curation.services.home import examine
+
+    with frame(home, as_json) as run:
+        found = examine(run.settings)
+        run.status = 0 if all(e.well for e in found) else 1
+        run.emit(
+            {"checks": [{"name": e.name, "well": e.well, "said": e.said} for e in found]},
+            [f"{'✓' if e.well else '✕'} {e.name}: {e.said}" for e in found],
+        )
+
+
+def demo(
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open a browser.")
+    ] = False,
+    port: Annotated[int, typer.Option("--port", min=1, max=65535)] = 8501,
+    load_only: Annotated[
+        bool, typer.Option("--load-only", help="Load the sample world, do not serve.")
+    ] = False,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Load the sample world into a home and open the app on it."""
+    from curation.services.demo import load_demo
+
+    with frame(home, as_json) as run:
+        found = None if load_only else _free_port(port)
+        loaded = load_demo(run.settings, now=datetime.now(UTC), tell=run.tell)
+        document = loaded | {"address": f"http://127.0.0.1:{found}" if found else None}
+        lines = [f"The sample world is in {run.settings.home}."]
+        if found is not None:
+            lines.append(f"Curation is at http://127.0.0.1:{found}. Ctrl+C stops it.")
+        run.emit(document, lines)
+        if found is not None:
+            _serve(run, found, no_browser=no_browser)
+
+
+def _free_port(first: int) -> int:
+    """Return the first free port from `first` up to 8510."""
+    from curation.ui.server import port_is_free
+
+    last = max(first, LAST_DEMO_PORT)
+    for port in range(first, last + 1):
+        if port_is_free("127.0.0.1", port):
+            return port
+    raise NoPortError(first, last)
+
+
+def _serve(run: Frame, port: int, *, no_browser: bool) -> None:
+    """Serve the home; a browser opens as soon as the server answers."""
+    from curation.config import load_settings
+    from curation.ui.server import open_when_ready, serve
+
+    if not no_browser:
+        open_when_ready(f"http://127.0.0.1:{port}")
+    serve(load_settings(run.settings.home), "127.0.0.1", port)
+
+
+def register(root: typer.Typer) -> None:
+    """Add the commands to the command line."""
+    root.command("init")(init)
+    root.command("doctor")(doctor)
+    root.command("demo")(demo)
