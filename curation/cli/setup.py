@@ -1,5 +1,6 @@
-"""`curation init`, `doctor` and `demo`: make a home, check it, or fill one with the sample world."""
+"""`curation init`, `doctor` and `demo`: make a home, check it, or load the sample world."""
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -83,11 +84,13 @@ def demo(
 
 def _free_port(first: int) -> int:
     """Return the first free port from `first` up to 8510."""
-    from curation.ui.server import port_is_free
+    from curation.ui.errors import PortTakenError
+    from curation.ui.server import refuse_taken_port
 
     last = max(first, LAST_DEMO_PORT)
     for port in range(first, last + 1):
-        if port_is_free("127.0.0.1", port):
+        with suppress(PortTakenError):
+            refuse_taken_port("127.0.0.1", port)
             return port
     raise NoPortError(first, last)
 
@@ -95,7 +98,8 @@ def _free_port(first: int) -> int:
 def _serve(run: Frame, port: int, *, no_browser: bool) -> None:
     """Serve the home; a browser opens as soon as the server answers."""
     from curation.config import load_settings
-    from curation.ui.server import open_when_ready, serve
+    from curation.ui.browser import open_when_ready
+    from curation.ui.server import serve
 
     if not no_browser:
         open_when_ready(f"http://127.0.0.1:{port}")
