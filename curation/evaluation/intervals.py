@@ -1,0 +1,167 @@
+"""How sure a difference is: it is printed beside a delta and never decides for it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curation.domain.base import Value
+
+__all__ = [
+    "DRAWS",
+    "MIN_CASES",
+    "MIN_CHANGES",
+    "SEED",
+    "Interval",
+    "Resampling",
+    "Uncertainty",
+    "exact_mcnemar",
+    "holm",
+    "uncertainty",
+]
+
+DRAWS = 10_000
+SEED = 20_070
+MIN_CASES = 20
+MIN_CHANGES = 5
+SLACK = 1e-9
+_BLOCK = 2_000_000  # counts held at once
+
+
+class Interval(Value):
+    """A 95 % percentile interval of a mean difference."""
+
+    low: float
+    high: float
+
+    @property
+    def beyond_noise(self) -> bool:
+        """Whether 0 is outside."""
+        return self.low > SLACK or self.high < -SLACK
+
+
+class Uncertainty(Value):
+    """What is known of the noise of one delta; the interval is None where n is too small."""
+
+    n: int
+    interval: Interval | None = None
+    gained: int = 0
+    lost: int = 0
+    mcnemar_p: float | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Resampling:
+    """Cases drawn with replacement, whole clusters at a time, within each stratum.
+
+    Args:
+        clusters: A key a case; cases of one question or conversation share it.
+        strata: A key a case (its slice); a cluster belongs to the stratum of its first case.
+    """
+
+    clusters: Sequence[str]
+    strata: Sequence[str]
+    draws: int = DRAWS
+    seed: int = SEED
+
+    @cached_property
+    def _members(self) -> NDArray[np.intp]:
+        """The number of each case's cluster, in order of first appearance."""
+        numbers: dict[str, int] = {}
+        return np.array([numbers.setdefault(key, len(numbers)) for key in self.clusters])
+
+    @cached_property
+    def _stratum_clusters(self) -> list[NDArray[np.intp]]:
+        """The clusters of each stratum, strata by name."""
+        of_cluster: dict[int, str] = {}
+        for cluster, stratum in zip(self._members.tolist(), self.strata, strict=True):
+            of_cluster.setdefault(cluster, stratum)
+        return [
+            np.array([cluster for cluster, own in of_cluster.items() if own == name])
+            for name in sorted(set(of_cluster.values()))
+        ]
+
+    def means(self, deltas: Sequence[float]) -> NDArray[np.float64]:
+        """Return the mean difference of each draw.
+
+        Paired bootstrap over clusters (Efron and Tibshirani 1993, chapters 6 and 13; Koehn 2004
+        for paired systems): sum of the drawn differences / number of the drawn cases.
+        """
+        count = int(self._members.max()) + 1
+        sums = np.bincount(self._members, weights=np.asarray(deltas, float), minlength=count)
+        sizes = np.bincount(self._members, minlength=count).astype(float)
+        totals, cases = np.zeros(self.draws), np.zeros(self.draws)
+        random = np.random.default_rng(self.seed)
+        for own in self._stratum_clusters:
+            step = max(1, _BLOCK // len(own))
+            for start in range(0, self.draws, step):
+                rows = min(step, self.draws - start)
+                picked = own[random.integers(0, len(own), size=(rows, len(own)))]
+                totals[start : start + rows] += sums[picked].sum(axis=1)
+                cases[start : start + rows] += sizes[picked].sum(axis=1)
+        means: NDArray[np.float64] = totals / cases
+        return means
+
+
+def uncertainty(
+    deltas: Sequence[float],
+    clusters: Sequence[str],
+    strata: Sequence[str],
+    *,
+    binary: bool,
+    draws: int = DRAWS,
+    seed: int = SEED,
+) -> Uncertainty:
+    """Return the interval of a mean difference, or the counts where n is too small for one.
+
+    Under 20 cases or under 5 cases that changed there is no bootstrap.
+
+    Args:
+        deltas: Candidate minus baseline, one a case.
+        clusters: A key a case; cases that share it are drawn together.
+        strata: A key a case; the draws keep the number of clusters of each.
+        binary: Whether both sides are 0 or 1 on every case: then McNemar's exact test is given.
+        draws: How many draws.
+        seed: The seed of the draws.
+    """
+    gained = sum(delta > SLACK for delta in deltas)
+    lost = sum(delta < -SLACK for delta in deltas)
+    p = exact_mcnemar(gained, lost) if binary else None
+    if len(deltas) < MIN_CASES or gained + lost < MIN_CHANGES:
+        return Uncertainty(
+            n=len(deltas),
+            gained=gained,
+            lost=lost,
+            mcnemar_p=p,
+            note="n too small for an interval",
+        )
+    means = Resampling(clusters, strata, draws, seed).means(deltas)
+    low, high = np.percentile(means, [2.5, 97.5])
+    interval = Interval(low=float(low), high=float(high))
+    return Uncertainty(n=len(deltas), interval=interval, gained=gained, lost=lost, mcnemar_p=p)
+
+
+def exact_mcnemar(gained: int, lost: int) -> float:
+    """Return the two-sided exact p that gains and losses are equally likely.
+
+    McNemar's test in its exact form: of the gained + lost cases that changed, the smaller count
+    under a binomial with p = 1/2, doubled and at most 1; 1 when nothing changed.
+    """
+    changed = gained + lost
+    tail = sum(comb(changed, k) for k in range(min(gained, lost) + 1))
+    return float(min(1.0, 2 * tail / 2**changed))
+
+
+def holm(p_values: Sequence[float], alpha: float) -> tuple[bool, ...]:
+    """Return which hypotheses Holm's step-down procedure rejects (Holm 1979)."""
+    order = sorted(range(len(p_values)), key=lambda at: p_values[at])
+    rejected = [False] * len(p_values)
+    for step, at in enumerate(order):
+        if p_values[at] > alpha / (len(p_values) - step):
+            break
+        rejected[at] = True
+    return tuple(rejected)
