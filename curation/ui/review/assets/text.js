@@ -92,6 +92,9 @@ function drawBlock(block, options) {
     class: "cu-text",
     "data-block": block.key,
     dir: "auto",
+    ref: (node) => {
+      node.cuText = block.text;
+    },
     memo: [block.text, JSON.stringify(block.marks || []), here, unfolded, JSON.stringify(block.fold || null)],
     make: () => drawSentences(block, text, unfolded, here),
   });

@@ -1,0 +1,124 @@
+// Mounting: one screen for each place on the page, updated at every message from Python.
+
+const IDLE_CHECK_MS = 5000;
+const TELL_EVERY_MS = 60000;
+
+const screens = new WeakMap();
+
+export default function review({ data, parentElement, setStateValue }) {
+  let screen = screens.get(parentElement);
+  if (!screen) {
+    screen = mount(parentElement);
+    screens.set(parentElement, screen);
+  }
+  screen.queue.setStateValue = setStateValue;
+  shade(screen.root);
+  place(screen.root);
+  screen.update(data);
+  return () => {
+    screen.stop();
+    screens.delete(parentElement);
+  };
+}
+
+function mount(parentElement) {
+  const root = parentElement.querySelector(".cu-review");
+  const screen = new Screen(root);
+  screen.connection = new Connection((lost) => connectionChanged(screen, lost));
+  const onKey = (event) => keyDown(screen, event);
+  const onPointer = (event) => root.contains(event.target) && screen.pointerUp(event);
+  const onLeave = () => screen.fields.flush();
+  const onSize = () => place(root);
+  document.addEventListener("keydown", onKey, true);
+  document.addEventListener("mouseup", onPointer);
+  window.addEventListener("pagehide", onLeave);
+  window.addEventListener("resize", onSize);
+  const touch = () => touched(screen);
+  for (const kind of ["pointerdown", "pointermove", "keydown"]) document.addEventListener(kind, touch, { passive: true });
+  const timer = setInterval(() => watchHold(screen), IDLE_CHECK_MS);
+  screen.stop = () => {
+    screen.fields.flush();
+    clearInterval(timer);
+    screen.connection.stop();
+    document.removeEventListener("keydown", onKey, true);
+    document.removeEventListener("mouseup", onPointer);
+    window.removeEventListener("pagehide", onLeave);
+    window.removeEventListener("resize", onSize);
+    for (const kind of ["pointerdown", "pointermove", "keydown"]) document.removeEventListener(kind, touch);
+    if (typeof CSS !== "undefined" && CSS.highlights) CSS.highlights.delete("cu-words");
+  };
+  return screen;
+}
+
+function keyDown(screen, event) {
+  if (!screen.data || event.defaultPrevented || blockedByDialog(screen)) return;
+  const key = actionOf(event, screen.data.keys);
+  if (!key) return;
+  const focused = document.activeElement;
+  if (!mayAct(key, event, focused)) return;
+  if (inMenu(focused) && ["ArrowUp", "ArrowDown"].includes(event.key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (screen.data.kind === "nothing" && !key.always) return;
+  if (screen.connection.lost && !LOCAL_ACTS[key.act]) return;
+  screen.run(key.act, event);
+}
+
+function inMenu(node) {
+  return Boolean(node && node.closest && node.closest(".cu-items, .cu-options"));
+}
+
+/** A dialog of the app itself, in front of this page, has the keyboard. */
+function blockedByDialog(screen) {
+  return Boolean(screen.root.closest("[inert]")) || !screen.root.isConnected;
+}
+
+/** Tell Python, at most once a minute, that somebody is here: that renews the hold. */
+function touched(screen) {
+  const now = Date.now();
+  screen.times.touched = now;
+  if (!screen.data || !screen.data.hold || screen.connection.lost) return;
+  const ending = screen.notice && screen.notice.kind === "ending";
+  if (!ending && now - screen.times.told < TELL_EVERY_MS) return;
+  screen.times.told = now;
+  if (ending) screen.notice = null;
+  screen.queue.push("here", {});
+}
+
+function watchHold(screen) {
+  const data = screen.data;
+  if (!data) return;
+  if (data.watch && !screen.connection.lost && Date.now() - screen.times.told > data.watch) {
+    screen.times.told = Date.now();
+    screen.queue.push("look", {});
+  }
+  if (!data.hold || screen.connection.lost) return;
+  const left = data.hold.until - (Date.now() + screen.times.skew);
+  const ending = left > 0 && left <= data.hold.warn;
+  const shown = Boolean(screen.notice && screen.notice.kind === "ending");
+  if (ending === shown) return;
+  screen.notice = ending ? { kind: "ending", text: data.hold.ending, urgent: false, acts: [] } : null;
+  screen.draw();
+}
+
+function connectionChanged(screen, lost) {
+  if (!screen.data) return;
+  screen.notice = lost ? { kind: "lost", text: screen.data.lost, urgent: true, acts: [] } : null;
+  screen.draw();
+  if (!lost && screen.queue.waiting) screen.queue.send();
+}
+
+/** Light or dark, from the colour that the theme gives the page. */
+function shade(root) {
+  const color = getComputedStyle(root).getPropertyValue("--st-background-color").trim();
+  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i.exec(color);
+  const light = hex ? 0.299 * parseInt(hex[1], 16) + 0.587 * parseInt(hex[2], 16) + 0.114 * parseInt(hex[3], 16) : 255;
+  root.dataset.shade = light < 128 ? "dark" : "light";
+}
+
+/** Take the room beneath the page's own header; the page itself never scrolls. */
+function place(root) {
+  const header = document.querySelector('[data-testid="stHeader"]');
+  const top = header ? Math.max(0, header.getBoundingClientRect().bottom) : 0;
+  root.style.top = `${Math.round(top)}px`;
+}
