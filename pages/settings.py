@@ -1,10 +1,50 @@
-"""Settings."""
+"""Settings: who sits here, where everything is, who may do what."""
 
-from curation.ui import bar, guard
+import streamlit as st
+
+from curation.config import Settings
+from curation.domain.person import Person
+from curation.errors import CurationError
+from curation.services.local_person import name_person
+from curation.ui import bar, guard, session, shell
+from curation.ui.settings_view import draw_settings
 from curation.ui.tree import node
 from curation.ui.view import view
 
 guard.enter()
-view([node("h1", "Settings")], key="title")
-bar.events("settings")
-bar.show("settings", [])
+
+PAGE = "settings"
+
+
+def save_name(settings: Settings) -> None:
+    """Write the typed name and address into the home's configuration."""
+    text = f"{st.session_state['me_name'].strip()} <{st.session_state['me_email'].strip()}>"
+    try:
+        bar.say(f"Saved. You are {name_person(settings, text)}.")
+    except (CurationError, OSError) as problem:
+        bar.refuse(f"Not saved: {problem}")
+
+
+def ask_name(settings: Settings, person: Person | None) -> None:
+    """Ask who sits here; changes and approvals carry this name."""
+    view([node("h2", "Who you are")], key="who_you_are")
+    name, email, save = st.columns([3, 3, 1], vertical_alignment="bottom")
+    name.text_input("Your name", value=person.name if person else "", key="me_name")
+    email.text_input("Your e-mail", value=person.email if person else "", key="me_email")
+    save.button("Save name", key="me_save", on_click=save_name, args=(settings,))
+
+
+def show() -> None:
+    """Draw the page."""
+    for event in bar.events(PAGE):
+        shell.followed(event)
+    with st.container(key="cur_page"):
+        view([node("h1", "Settings")], key="title")
+        with shell.refusing():
+            settings = session.settings()
+            ask_name(settings, session.person())
+            view(draw_settings(settings), key="configured")
+    bar.show(PAGE, shell.page_keys())
+
+
+show()

@@ -13,7 +13,7 @@ import streamlit as st
 
 from curation.ui import keys
 from curation.ui.actions import LEGEND, Action
-from curation.ui.literal import visible
+from curation.domain.visible import shown as visible
 from curation.ui.theme import asset
 
 _COMPONENT_KEY = "curation_bar"

@@ -11,6 +11,8 @@ from streamlit.navigation.page import StreamlitPage
 from curation.config import shipped
 from curation.errors import CurationError
 from curation.ui import session
+from curation.ui.actions import Action
+from curation.ui.bar import Event
 from curation.ui.tree import node
 from curation.ui.view import view
 
@@ -73,6 +75,17 @@ def show_person() -> None:
     words = f"{found.name}, {role}" if found else "nobody named yet"
     with st.container(key="cur_person"):
         view([node("p", words, cls="cur-person", title=str(found) if found else None)], key="who")
+
+
+def page_keys() -> tuple[Action, ...]:
+    """Return the keys that mean the same on every page that has no better use for them."""
+    return (Action(act="to_queue", label="Queue", keys=("q",), shown=False, about="Queue"),)
+
+
+def followed(event: Event) -> None:
+    """Follow a key of `page_keys`."""
+    if event.act == "to_queue":
+        go("queue")
 
 
 @contextmanager

@@ -7,7 +7,7 @@ node in the browser, so nothing that a person, a model or a document wrote is ev
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from curation.ui.literal import visible
+from curation.domain.visible import shown as visible
 
 Node: TypeAlias = dict[str, object]
 Child: TypeAlias = Node | str

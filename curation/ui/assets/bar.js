@@ -30,31 +30,42 @@ function lists() {
   return [...document.querySelectorAll("[data-list]")];
 }
 
+function rowsOf(list) {
+  return [...list.querySelectorAll("[data-row]")];
+}
+
 function currentRow(list) {
   const id = list.getAttribute("aria-activedescendant");
   return id ? document.getElementById(id) : null;
 }
 
-function details(list, row) {
-  const panel = document.querySelector("[data-details]");
-  if (!panel || !row) return;
-  const own = row.querySelector(".cur-row-details");
-  panel.replaceChildren(...[...(own ? own.childNodes : [])].map((part) => part.cloneNode(true)));
-}
-
 function select(list, row, scroll = true) {
-  if (!row) return;
   for (const other of list.querySelectorAll("[aria-selected=true]")) {
     if (other !== row) other.setAttribute("aria-selected", "false");
   }
+  if (!row) return;
   row.setAttribute("aria-selected", "true");
   list.setAttribute("aria-activedescendant", row.id);
+  list.current = row.getAttribute("data-row");
   if (scroll) row.scrollIntoView({ block: "nearest" });
-  details(list, row);
+  const details = document.getElementById(list.getAttribute("data-show") || "");
+  const own = row.querySelector(".cur-row-details");
+  if (details && own) details.replaceChildren(...[...own.childNodes].map((n) => n.cloneNode(true)));
+}
+
+// After a list was drawn anew its row stays the same one; a list that opens rows says which.
+function settleOn(list) {
+  const rows = rowsOf(list);
+  const at = rows.indexOf(currentRow(list));
+  const wanted = list.getAttribute("data-current") || list.current;
+  const row = rows.find((one) => one.getAttribute("data-row") === wanted) || rows[at] || rows[0];
+  const moved = row !== currentRow(list) || list.shown !== wanted;
+  list.shown = wanted;
+  select(list, row, moved);
 }
 
 function move(list, step) {
-  const rows = [...list.querySelectorAll("[data-row]")];
+  const rows = rowsOf(list);
   if (!rows.length) return false;
   const at = rows.indexOf(currentRow(list));
   const to = step === "first" ? 0 : step === "last" ? rows.length - 1 : at + step;
@@ -111,12 +122,7 @@ class Bar {
   }
 
   onDrawn(event) {
-    for (const list of event.target.querySelectorAll("[data-list]")) {
-      const before = event.detail.current && document.getElementById(event.detail.current);
-      const stays = list.hasAttribute("data-open") ? null : before && list.contains(before) && before;
-      select(list, stays || currentRow(list) || list.querySelector("[data-row]"), false);
-      currentRow(list)?.scrollIntoView({ block: "nearest" });
-    }
+    for (const list of event.target.querySelectorAll("[data-list]")) settleOn(list);
   }
 
   onKey(event) {
@@ -213,7 +219,7 @@ class Bar {
   onDouble(event) {
     const row = event.target instanceof Element ? event.target.closest("[data-row]") : null;
     const list = row?.closest("[data-list]");
-    const act = list?.getAttribute("data-act-double");
+    const act = list?.getAttribute("data-double");
     if (act) this.emit(act);
   }
 

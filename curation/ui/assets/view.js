@@ -1,30 +1,38 @@
 // Draws a tree of literal text. Every text becomes a text node; tags and attributes are of closed
-// lists; a tree that did not change is left alone, so focus, scroll and unfolded parts stay.
+// lists. What did not change is left alone, so that focus, scroll, typed text and what is unfolded
+// stay.
 
 const TAGS = new Set(
-  ("a article aside button dd del details div dl dt em fieldset footer h1 h2 h3 h4 header input " +
-    "ins kbd label legend li mark nav ol option p pre section select small span strong summary " +
-    "table tbody td textarea th thead time tr ul").split(" "));
+  ("a article aside button dd del details div dl dt em fieldset footer h1 h2 h3 h4 header " +
+    "input ins kbd label legend li mark nav ol option p pre section select small span strong " +
+    "summary table tbody td textarea th thead time tr ul").split(" "));
 const ATTRIBUTES = new Set(
-  ("aria-activedescendant aria-atomic aria-busy aria-controls aria-current aria-describedby " +
-    "aria-disabled aria-expanded aria-hidden aria-label aria-labelledby aria-level aria-live " +
-    "aria-pressed aria-rowcount aria-rowindex aria-selected aria-sort checked colspan data-act " +
-    "data-arg data-field data-focus data-keep data-list data-open data-row data-details disabled " +
-    "dir for href id maxlength name open placeholder role rows scope selected tabindex title type " +
-    "value lang").split(" "));
+  ("aria-activedescendant aria-atomic aria-busy aria-colcount aria-controls aria-current " +
+    "aria-describedby aria-disabled aria-expanded aria-hidden aria-label aria-labelledby " +
+    "aria-level aria-live aria-modal aria-pressed aria-rowcount aria-rowindex aria-selected " +
+    "checked colspan data-act data-arg data-current data-double data-field data-focus data-keep data-list " +
+    "data-open data-row data-show dir disabled for href id lang maxlength name open placeholder " +
+    "role rows scope selected tabindex title type value").split(" "));
 
-function element(item) {
+function setAttributes(made, before, after) {
+  for (const name of Object.keys(before)) {
+    if (!(name in after)) made.removeAttribute(name);
+  }
+  for (const [name, value] of Object.entries(after)) {
+    if (before[name] === value || !ATTRIBUTES.has(name)) continue;
+    if (name === "href" && !/^[/?#]/.test(String(value))) continue;
+    if (value === false) made.removeAttribute(name);
+    else made.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+function create(item) {
   if (typeof item === "string") return document.createTextNode(item);
   if (!TAGS.has(item.t)) return document.createTextNode("");
   const made = document.createElement(item.t);
   if (item.c) made.className = item.c;
-  for (const [name, value] of Object.entries(item.a || {})) {
-    if (!ATTRIBUTES.has(name)) continue;
-    if (name === "href" && !/^[/?#]/.test(String(value))) continue;
-    if (value === true) made.setAttribute(name, "");
-    else if (value !== false) made.setAttribute(name, String(value));
-  }
-  for (const child of item.x || []) made.append(element(child));
+  setAttributes(made, {}, item.a || {});
+  for (const child of item.x || []) made.append(create(child));
   if (item.t === "textarea" || item.t === "input") remember(made);
   return made;
 }
@@ -41,28 +49,46 @@ function remember(field) {
   } catch { /* a browser without storage keeps the text in the page only */ }
 }
 
-function scrolls(root) {
-  return [...root.querySelectorAll("[data-list], .cur-scroll")].map((pane) => [
-    pane.id, pane.scrollTop]);
+function same(before, after) {
+  if (typeof before === "string" || typeof after === "string") return false;
+  return before.t === after.t && (before.a || {}).id === (after.a || {}).id;
+}
+
+function patch(made, before, after) {
+  if ((before.c || "") !== (after.c || "")) made.className = after.c || "";
+  setAttributes(made, before.a || {}, after.a || {});
+  patchChildren(made, before.x || [], after.x || []);
+}
+
+function patchChildren(parent, before, after) {
+  const nodes = [...parent.childNodes];
+  after.forEach((item, at) => {
+    const node = nodes[at];
+    const old = before[at];
+    if (node === undefined) parent.append(create(item));
+    else if (same(old, item)) patch(node, old, item);
+    else if (typeof old !== "string" || old !== item) node.replaceWith(create(item));
+  });
+  for (const node of nodes.slice(after.length)) node.remove();
 }
 
 export default function (component) {
   const { data, parentElement } = component;
   const root = parentElement.querySelector(".cur-view");
-  const drawn = JSON.stringify(data.tree);
-  if (root.drawn === drawn) return;
-  const focus = document.activeElement;
-  const focused = focus && root.contains(focus) ? focus.id : "";
-  const places = root.drawn && root.place === data.place ? scrolls(root) : [];
-  const current = root.querySelector("[data-list]")?.getAttribute("aria-activedescendant");
-  root.replaceChildren(...data.tree.map(element));
-  for (const [id, top] of places) {
-    const pane = id && document.getElementById(id);
-    if (pane) pane.scrollTop = top;
-  }
-  root.drawn = drawn;
+  const said = JSON.stringify(data.tree);
+  if (root.said === said) return;
+  const focused = root.contains(document.activeElement) ? document.activeElement.id : "";
+  if (root.place !== data.place) root.replaceChildren();
+  patchChildren(root, root.place === data.place ? root.tree || [] : [], data.tree);
+  root.said = said;
+  root.tree = data.tree;
   root.place = data.place;
-  root.dispatchEvent(new CustomEvent("curation-drawn", { bubbles: true, detail: { current } }));
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-  else root.querySelector("[data-focus]")?.focus({ preventScroll: true });
+  root.dispatchEvent(new CustomEvent("curation-drawn", { bubbles: true }));
+  const lost = focused && document.activeElement === document.body;
+  if (lost) document.getElementById(focused)?.focus({ preventScroll: true });
+  const first = root.querySelector("[data-focus]");
+  if (first && !first.taken) {
+    first.taken = true;
+    first.focus({ preventScroll: true });
+  }
 }
