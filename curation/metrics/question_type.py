@@ -1,7 +1,5 @@
 """The type of a question, proposed from its form."""
 
-from __future__ import annotations
-
 import re
 
 __all__ = ["propose_question_type"]

@@ -1,0 +1,106 @@
+"""What a text says of every fact of a case."""
+
+from functools import lru_cache
+
+from curation.domain.case import Case, Fact, FactKind, FactRole, ForbiddenFact, Mention
+from curation.domain.verdict import FactPresence, Presence, TextFacts
+from curation.metrics.facts import match_fact, match_forbidden
+from curation.metrics.presence import Match
+from curation.metrics.versions import versions_in
+
+__all__ = ["asked_version", "asked_versions", "holds", "look_up", "look_up_forbidden"]
+
+
+def look_up(case: Case, text: str) -> TextFacts:
+    """Return what a text says of every fact and every line of `declines` of a case."""
+    version = asked_version(case)
+    facts = [
+        _found(fact, kind, number, _match(text, fact, version))
+        for kind in FactKind
+        for number, fact in enumerate(case.facts.of(kind), start=1)
+    ]
+    declines = [
+        _presence(line.id, None, number, _cached(text, line.text, line.any_of))
+        for number, line in enumerate(case.declines, start=1)
+    ]
+    return TextFacts(facts=tuple(facts), declines=tuple(declines))
+
+
+def look_up_forbidden(case: Case, text: str) -> tuple[FactPresence, ...]:
+    """Return what a text says of the forbidden facts of a case."""
+    version = asked_version(case)
+    return tuple(
+        _found(fact, FactKind.FORBIDDEN, number, _match(text, fact, version))
+        for number, fact in enumerate(case.facts.forbidden, start=1)
+    )
+
+
+def holds(text: str, fact: Fact) -> Presence:
+    """Return whether a text says a fact, whoever's version it is of."""
+    match = _cached(text, fact.text, fact.any_of, conclusion=fact.role is FactRole.CONCLUSION)
+    return Presence(match.verdict.value)
+
+
+def asked_versions(case: Case) -> tuple[str, ...]:
+    """Return the versions that the question names, else those of the last turn that names any."""
+    for text in (case.question, case.standalone_question, *_user_turns(case)):
+        named = versions_in(text) if text else ()
+        if named:
+            return tuple(dict.fromkeys(mention.normalised for mention in named))
+    return ()
+
+
+def _user_turns(case: Case) -> list[str]:
+    """Return what the user said before, last first."""
+    return [turn.text for turn in reversed(case.conversation) if turn.role == "user"]
+
+
+def asked_version(case: Case) -> str | None:
+    """Return the one version that the question is about; None where it names several."""
+    asked = asked_versions(case)
+    if not asked:
+        return case.doc_version
+    return asked[0] if len(asked) == 1 else None
+
+
+def _match(text: str, fact: Fact, version: str | None) -> Match:
+    if isinstance(fact, ForbiddenFact):
+        never = fact.mention is Mention.NEVER
+        return _cached_forbidden(text, fact.text, fact.any_of, fact.value_of, version, never=never)
+    return _cached(text, fact.text, fact.any_of, conclusion=fact.role is FactRole.CONCLUSION)
+
+
+@lru_cache(maxsize=4096)
+def _cached(text: str, fact: str, any_of: tuple[str, ...], *, conclusion: bool = False) -> Match:
+    """Return the match of a fact; a page asks for the same one at every key."""
+    return match_fact(text, fact, any_of=any_of, conclusion=conclusion)
+
+
+@lru_cache(maxsize=4096)
+def _cached_forbidden(
+    text: str,
+    fact: str,
+    any_of: tuple[str, ...],
+    value_of: str | None,
+    version: str | None,
+    *,
+    never: bool,
+) -> Match:
+    return match_forbidden(
+        text, fact, any_of=any_of, value_of=value_of, version=version, never=never
+    )
+
+
+def _found(fact: Fact, kind: FactKind, number: int, match: Match) -> FactPresence:
+    return _presence(fact.id, kind, number, match)
+
+
+def _presence(fact_id: str, kind: FactKind | None, number: int, match: Match) -> FactPresence:
+    return FactPresence(
+        fact_id=fact_id,
+        kind=kind,
+        number=number,
+        presence=Presence(match.verdict.value),
+        span=match.span,
+        reason=match.reason,
+    )
