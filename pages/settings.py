@@ -5,7 +5,7 @@ import streamlit as st
 from curation.config import Settings
 from curation.domain.person import Person
 from curation.errors import CurationError
-from curation.services.local_person import name_person
+from curation.services.home import set_me
 from curation.ui import bar, guard, session, shell
 from curation.ui.settings_view import draw_settings
 from curation.ui.tree import node
@@ -20,7 +20,9 @@ def save_name(settings: Settings) -> None:
     """Write the typed name and address into the home's configuration."""
     text = f"{st.session_state['me_name'].strip()} <{st.session_state['me_email'].strip()}>"
     try:
-        bar.say(f"Saved. You are {name_person(settings, text)}.")
+        named = Person.parse(text)
+        set_me(settings.home, named)
+        bar.say(f"Saved. You are {named}.")
     except (CurationError, OSError) as problem:
         bar.refuse(f"Not saved: {problem}")
 
