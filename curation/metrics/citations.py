@@ -15,21 +15,38 @@ from enum import StrEnum
 from curation.domain.answer import Citation
 from curation.domain.case import Case, Fact, FactRole
 from curation.domain.segments import sentences
-from curation.domain.verdict import FactPresence, Presence
+from curation.domain.verdict import FactPresence, Presence, TextFacts
 from curation.metrics.facts import match_fact
 from curation.metrics.hits import GoldPassage, Hit, HitRule, gold_passages, relevance
+from curation.metrics.output import Output
 from curation.metrics.support import faithfulness
 from curation.metrics.versions import same_version
 
-__all__ = ["CitationScore", "CitationState", "CitedOutput", "score_citations"]
+__all__ = [
+    "CheckedCitation",
+    "CitationCheck",
+    "CitationScore",
+    "check_citations",
+    "score_citations",
+]
 
 
-class CitationState(StrEnum):
-    """Whether what is cited supports what is said."""
+class CitationCheck(StrEnum):
+    """Whether what is cited supports what is said; the best first."""
 
     RIGHT = "right"
     UNSURE = "unsure"
     WRONG = "wrong"
+    FABRICATED = "fabricated"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedCitation:
+    """One citation, how it stands, and the sentences it stands in (None: the whole answer)."""
+
+    name: str
+    check: CitationCheck
+    sentences: frozenset[int] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,21 +59,10 @@ class CitationScore:
     """
 
     value: float | None
-    states: tuple[CitationState, ...]
-    fabricated: tuple[str, ...]
+    fabricated: int
     coverage: float | None
     claims: int
     by_sentence: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CitedOutput:
-    """An answer with its hits in rank order and what it says of the facts of the case."""
-
-    answer: str
-    citations: Sequence[Citation]
-    hits: Sequence[Hit]
-    facts: Sequence[FactPresence] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,25 +84,29 @@ class _Marker:
     hits: tuple[Hit, ...]
 
 
-def score_citations(output: CitedOutput, case: Case, rule: HitRule = HitRule.ID) -> CitationScore:
-    """Return how the citations of an answered case stand."""
-    spans = sentences(output.answer)
-    markers = tuple(_markers(output.answer, output.hits))
-    plain = _blanked(output.answer, markers)
-    cited = _resolved(output, markers, spans)
-    claims = _claims(plain, spans, output.facts)
-    gold = gold_passages(case.gold)
-    judge = _Support(plain, spans, output.facts, case, gold, rule)
-    states = tuple(judge.state(citation) for citation in cited)
-    right, wrong = states.count(CitationState.RIGHT), states.count(CitationState.WRONG)
-    placed = any(citation.sentences is not None for citation in cited)
+def check_citations(
+    case: Case, output: Output, text: TextFacts, rule: HitRule = HitRule.ID
+) -> tuple[CheckedCitation, ...]:
+    """Return how each citation of an answer stands: the logged ones, else those it marks."""
+    return _Answer.of(output, text.facts + text.declines).checked(case, rule)
+
+
+def score_citations(
+    case: Case, output: Output, text: TextFacts, rule: HitRule = HitRule.ID
+) -> CitationScore:
+    """Return the numbers of the citations of an answered case."""
+    answer = _Answer.of(output, text.facts + text.declines)
+    cited = answer.checked(case, rule)
+    checks = [citation.check for citation in cited]
+    right, fabricated = (checks.count(c) for c in (CitationCheck.RIGHT, CitationCheck.FABRICATED))
+    wrong = checks.count(CitationCheck.WRONG) + fabricated
+    claims = answer.claims
     return CitationScore(
         value=0.0 if not cited else _share(right, right + wrong),
-        states=states,
-        fabricated=tuple(citation.name for citation in cited if not citation.hits),
-        coverage=_coverage(claims, cited, placed=placed),
+        fabricated=fabricated,
+        coverage=_coverage(claims, cited),
         claims=len(claims),
-        by_sentence=placed,
+        by_sentence=any(citation.sentences is not None for citation in cited),
     )
 
 
@@ -104,73 +114,108 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def _coverage(claims: frozenset[int], cited: Sequence[_Cited], *, placed: bool) -> float | None:
+def _coverage(claims: frozenset[int], cited: Sequence[CheckedCitation]) -> float | None:
     if not claims:
         return None
-    if not placed:
+    places = [citation.sentences for citation in cited if citation.sentences is not None]
+    if not places:
         return float(bool(cited))
-    covered: frozenset[int] = frozenset().union(*(c.sentences or frozenset() for c in cited))
-    return len(claims & covered) / len(claims)
+    return len(claims.intersection(frozenset().union(*places))) / len(claims)
 
 
-def _claims(
-    plain: str, spans: Sequence[tuple[int, int]], facts: Sequence[FactPresence]
-) -> frozenset[int]:
-    """Return the sentences with a quantity, a version or a matched fact."""
-    return frozenset(
-        at
-        for at, (start, end) in enumerate(spans)
-        if faithfulness(plain[start:end], ()).n_checked or _facts_in(facts, start, end)
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    """An answer cut into sentences, its markers blanked out."""
 
+    output: Output
+    hits: tuple[Hit, ...]
+    facts: Sequence[FactPresence]
+    spans: Sequence[tuple[int, int]]
+    markers: Sequence[_Marker]
+    plain: str
 
-def _facts_in(facts: Sequence[FactPresence], start: int, end: int) -> list[str]:
-    """Return the ids of the facts that were matched in a part of the answer."""
-    return [
-        fact.fact_id
-        for fact in facts
-        if fact.presence in {Presence.PRESENT, Presence.ATTRIBUTED}
-        and fact.span is not None
-        and fact.span[0] < end
-        and start < fact.span[1]
-    ]
+    @classmethod
+    def of(cls, output: Output, facts: Sequence[FactPresence]) -> "_Answer":
+        """Return an output as citations are checked in it."""
+        hits = output.hits or ()
+        markers = tuple(_markers(output.answer, hits))
+        return cls(
+            output=output,
+            hits=hits,
+            facts=facts,
+            spans=sentences(output.answer),
+            markers=markers,
+            plain=_blanked(output.answer, markers),
+        )
+
+    def said_in(self, at: int) -> frozenset[str]:
+        """Return the ids of the facts that were matched in a sentence."""
+        start, end = self.spans[at]
+        return frozenset(
+            fact.fact_id
+            for fact in self.facts
+            if fact.presence in {Presence.PRESENT, Presence.ATTRIBUTED}
+            and fact.span is not None
+            and fact.span[0] < end
+            and start < fact.span[1]
+        )
+
+    def words_of(self, at: int) -> str:
+        """Return a sentence without its markers."""
+        start, end = self.spans[at]
+        return self.plain[start:end]
+
+    @property
+    def claims(self) -> frozenset[int]:
+        """The sentences with a quantity, a version or a matched fact."""
+        return frozenset(
+            at
+            for at in range(len(self.spans))
+            if self.said_in(at) or faithfulness(self.words_of(at), ()).n_checked
+        )
+
+    def checked(self, case: Case, rule: HitRule) -> tuple[CheckedCitation, ...]:
+        """Return how each citation stands."""
+        support = _Support(self, case, gold_passages(case.gold), rule)
+        return tuple(
+            CheckedCitation(name=cited.name, check=support.check(cited), sentences=cited.sentences)
+            for cited in _resolved(self)
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _Support:
     """Whether cited chunks support the sentences that cite them."""
 
-    plain: str
-    spans: Sequence[tuple[int, int]]
-    facts: Sequence[FactPresence]
+    answer: _Answer
     case: Case
     gold: Sequence[GoldPassage]
     rule: HitRule
 
-    def state(self, citation: _Cited) -> CitationState:
-        """Return the best state that the chunks a citation may mean give it."""
+    def check(self, citation: _Cited) -> CitationCheck:
+        """Return the best that the chunks a citation may mean give it."""
         if not citation.hits:
-            return CitationState.WRONG
-        places = range(len(self.spans)) if citation.sentences is None else citation.sentences
-        whole = citation.sentences is not None
-        found = {self._of_hit(hit, sorted(places), whole=whole) for hit in citation.hits}
-        return next(state for state in CitationState if state in found)
+            return CitationCheck.FABRICATED
+        places = citation.sentences
+        at = range(len(self.answer.spans)) if places is None else sorted(places)
+        found = {self._of_hit(hit, at, whole=places is not None) for hit in citation.hits}
+        return next(check for check in CitationCheck if check in found)
 
-    def _of_hit(self, hit: Hit, places: Sequence[int], *, whole: bool) -> CitationState:
+    def _of_hit(self, hit: Hit, places: Sequence[int], *, whole: bool) -> CitationCheck:
         on_gold = self._on_gold(hit)
         if on_gold:
-            return CitationState.RIGHT
+            return CitationCheck.RIGHT
         if not self._right_version(hit):
-            return CitationState.WRONG
+            return CitationCheck.WRONG
         if on_gold is None or hit.text is None:
-            return CitationState.UNSURE
-        states = [self._of_sentence(hit.text, at) for at in places]
-        checked = [state for state in states if state is not None]
+            return CitationCheck.UNSURE
+        found = [self._of_sentence(hit.text, at) for at in places]
+        checked = [check for check in found if check is not None]
         if not checked:
-            return CitationState.UNSURE
+            return CitationCheck.UNSURE
         if whole:  # the worst of the sentences it stands in
-            return next(s for s in reversed(CitationState) if s in checked)
-        return next(s for s in CitationState if s in checked)
+            return next(c for c in reversed(CitationCheck) if c in checked)
+        return next(c for c in CitationCheck if c in checked)
 
     def _on_gold(self, hit: Hit) -> bool | None:
         found = relevance(self.gold, (hit,), self.rule)
@@ -184,20 +229,19 @@ class _Support:
             return True
         return any(same_version(version, hit.doc_version) for version in expected)
 
-    def _of_sentence(self, chunk: str, at: int) -> CitationState | None:
+    def _of_sentence(self, chunk: str, at: int) -> CitationCheck | None:
         """Return whether the chunk holds one sentence; None where nothing can be looked up."""
-        start, end = self.spans[at]
-        quantities = faithfulness(self.plain[start:end], (chunk,))
+        quantities = faithfulness(self.answer.words_of(at), (chunk,))
         if quantities.unsupported:
-            return CitationState.WRONG
-        said = set(_facts_in(self.facts, start, end))
+            return CitationCheck.WRONG
+        said = self.answer.said_in(at)
         found = {_presence(chunk, fact) for _, fact in self.case.facts.each if fact.id in said}
         found.discard(None)
         if Presence.ABSENT in found:
-            return CitationState.WRONG
+            return CitationCheck.WRONG
         if Presence.UNSURE in found:
-            return CitationState.UNSURE
-        return CitationState.RIGHT if found or quantities.n_checked else None
+            return CitationCheck.UNSURE
+        return CitationCheck.RIGHT if found or quantities.n_checked else None
 
 
 def _presence(chunk: str, fact: Fact) -> Presence | None:
@@ -234,7 +278,7 @@ def _markers(answer: str, hits: Sequence[Hit]) -> Iterator[_Marker]:
 def _named(name: str, hits: Sequence[Hit]) -> tuple[Hit, ...] | None:
     """Return the hits that a name in brackets means; None where it names no chunk."""
     if name.isascii() and name.isdigit() and len(name) < 3 and name != "0":
-        return tuple(hits[int(name) - 1 : int(name)])
+        return tuple(hit for hit in hits if hit.rank == int(name))
     by_id = tuple(hit for hit in hits if hit.chunk_id == name)
     return by_id or _of_document(name, "", hits) or None
 
@@ -263,40 +307,32 @@ def _blanked(answer: str, markers: Sequence[_Marker]) -> str:
     return answer
 
 
-def _resolved(
-    output: CitedOutput, markers: Sequence[_Marker], spans: Sequence[tuple[int, int]]
-) -> list[_Cited]:
+def _resolved(answer: _Answer) -> list[_Cited]:
     """Return the logged citations, or where none were logged those that the text marks."""
-    if not output.citations:
-        placed = ((m, _sentence_at(output.answer, m.start, spans)) for m in markers)
+    text, spans = answer.output.answer, answer.spans
+    if not answer.output.citations:
+        placed = ((m, _sentence_at(text, m.start, spans)) for m in answer.markers)
         return [_Cited(m.name, m.hits, at) for m, at in placed if at is not None]
-    return [_logged(citation, output, markers, spans) for citation in output.citations]
+    return [_logged(citation, answer) for citation in answer.output.citations]
 
 
-def _logged(
-    citation: Citation,
-    output: CitedOutput,
-    markers: Sequence[_Marker],
-    spans: Sequence[tuple[int, int]],
-) -> _Cited:
-    hits = tuple(
-        hit
-        for hit in output.hits
-        if hit.chunk_id == citation.chunk_id
-        and (
-            citation.doc_version is None
-            or hit.doc_version is None
-            or same_version(citation.doc_version, hit.doc_version)
-        )
-    )
+def _logged(citation: Citation, answer: _Answer) -> _Cited:
+    text, spans = answer.output.answer, answer.spans
+    hits = tuple(hit for hit in answer.hits if _is_cited(citation, hit))
     if citation.start is not None:
         end = citation.start + 1 if citation.end is None else citation.end
-        at = _sentences_over(output.answer, (citation.start, end), spans)
+        at = _sentences_over(text, (citation.start, end), spans)
         return _Cited(citation.chunk_id, hits, at)
-    starts = _starts(citation, output.answer, hits, markers)
-    found = [_sentence_at(output.answer, start, spans) for start in starts]
+    found = [_sentence_at(text, at, spans) for at in _starts(citation, text, hits, answer.markers)]
     places = [at for at in found if at is not None]
     return _Cited(citation.chunk_id, hits, frozenset().union(*places) if places else None)
+
+
+def _is_cited(citation: Citation, hit: Hit) -> bool:
+    if hit.chunk_id != citation.chunk_id:
+        return False
+    versions = (citation.doc_version, hit.doc_version)
+    return None in versions or same_version(*versions)
 
 
 def _starts(

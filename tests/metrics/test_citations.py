@@ -2,9 +2,15 @@ import pytest
 
 from curation.domain.answer import Citation
 from curation.domain.case import Case, Evidence, Fact, FactKind, Facts
-from curation.domain.verdict import FactPresence, Presence
-from curation.metrics.citations import CitationScore, CitationState, CitedOutput, score_citations
+from curation.domain.verdict import FactPresence, Presence, TextFacts
+from curation.metrics.citations import (
+    CitationCheck,
+    CitationScore,
+    check_citations,
+    score_citations,
+)
 from curation.metrics.hits import Hit, HitRule
+from curation.metrics.output import Output
 
 GOLD = Hit(
     rank=1, chunk_id="gw:1", doc_id="gw", doc_version="4.2", text="The timeout is 60 s in v4.2."
@@ -36,9 +42,9 @@ CASE = Case(
 )
 
 
-def score(
-    answer: str, citations: tuple[Citation, ...] = (), hits: tuple[Hit, ...] = HITS
-) -> CitationScore:
+def output_of(
+    answer: str, citations: tuple[Citation, ...], hits: tuple[Hit, ...]
+) -> tuple[Output, TextFacts]:
     at = answer.find("timeout is 60 s")
     fact = FactPresence(
         fact_id="f1",
@@ -47,27 +53,38 @@ def score(
         presence=Presence.PRESENT if at >= 0 else Presence.ABSENT,
         span=(at, at + 15) if at >= 0 else None,
     )
-    return score_citations(
-        CitedOutput(answer=answer, citations=citations, hits=hits, facts=(fact,)), CASE
-    )
+    return Output(answer=answer, citations=citations, hits=hits), TextFacts(facts=(fact,))
+
+
+def score(
+    answer: str, citations: tuple[Citation, ...] = (), hits: tuple[Hit, ...] = HITS
+) -> CitationScore:
+    return score_citations(CASE, *output_of(answer, citations, hits))
+
+
+def checks(
+    answer: str, citations: tuple[Citation, ...] = (), hits: tuple[Hit, ...] = HITS
+) -> list[CitationCheck]:
+    found = check_citations(CASE, *output_of(answer, citations, hits))
+    return [citation.check for citation in found]
 
 
 @pytest.mark.parametrize(
     ("marker", "state"),
     [
-        ("[1]", CitationState.RIGHT),
-        ("[gw:1]", CitationState.RIGHT),
-        ("[2]", CitationState.RIGHT),
-        ("[faq:9]", CitationState.RIGHT),
-        ("(faq, Timeouts)", CitationState.RIGHT),
-        ("[3]", CitationState.WRONG),
-        ("[4]", CitationState.WRONG),
+        ("[1]", CitationCheck.RIGHT),
+        ("[gw:1]", CitationCheck.RIGHT),
+        ("[2]", CitationCheck.RIGHT),
+        ("[faq:9]", CitationCheck.RIGHT),
+        ("(faq, Timeouts)", CitationCheck.RIGHT),
+        ("[3]", CitationCheck.WRONG),
+        ("[4]", CitationCheck.WRONG),
     ],
 )
 def test_a_marker_is_right_when_its_chunk_is_gold_or_holds_the_sentence(
-    marker: str, state: CitationState
+    marker: str, state: CitationCheck
 ) -> None:
-    assert score(f"The timeout is 60 s {marker}.").states == (state,)
+    assert checks(f"The timeout is 60 s {marker}.") == [state]
 
 
 def test_right_over_right_and_wrong() -> None:
@@ -84,19 +101,18 @@ def test_an_answer_without_a_citation_is_zero() -> None:
 @pytest.mark.parametrize("marker", ["[9]", "[gw:44]"])
 def test_a_cited_chunk_that_was_not_retrieved_is_wrong_and_fabricated(marker: str) -> None:
     found = score(f"The timeout is 60 s {marker}.")
-    assert found.value == 0.0
-    assert found.fabricated == (marker.strip("[]"),)
+    assert (found.value, found.fabricated) == (0.0, 1)
 
 
 def test_a_logged_id_that_was_not_retrieved_is_fabricated() -> None:
     found = score("The timeout is 60 s.", (Citation(chunk_id="gw:1"),), (OTHER,))
-    assert (found.value, found.fabricated) == (0.0, ("gw:1",))
+    assert (found.value, found.fabricated) == (0.0, 1)
 
 
 def test_a_logged_citation_of_another_version_is_not_the_retrieved_chunk() -> None:
     cited = (Citation(chunk_id="gw:1", doc_version="3.9"),)
-    assert score("The timeout is 60 s.", cited, (GOLD,)).fabricated == ("gw:1",)
-    assert score("The timeout is 60 s.", cited, HITS).states == (CitationState.WRONG,)
+    assert checks("The timeout is 60 s.", cited, (GOLD,)) == [CitationCheck.FABRICATED]
+    assert checks("The timeout is 60 s.", cited, HITS) == [CitationCheck.WRONG]
 
 
 def test_citations_without_places_cover_the_whole_answer_and_say_so() -> None:
@@ -116,28 +132,32 @@ def test_a_marker_after_the_full_stop_belongs_to_the_sentence_before_it() -> Non
 
 def test_offsets_say_which_sentence_is_cited() -> None:
     answer = "The timeout is 60 s. Retries wait 5 s."
-    found = score(answer, (Citation(chunk_id="gw:7", doc_version="4.2", start=21, end=38),))
-    assert (found.states, found.coverage) == ((CitationState.RIGHT,), 0.5)
+    cited = (Citation(chunk_id="gw:7", doc_version="4.2", start=21, end=38),)
+    assert checks(answer, cited) == [CitationCheck.RIGHT]
+    assert score(answer, cited).coverage == 0.5
 
 
 def test_a_sentence_that_nothing_can_be_looked_up_in_is_unsure() -> None:
-    found = score("It depends on the load [2].")
-    assert found.states == (CitationState.UNSURE,)
-    assert found.value is None
+    assert checks("It depends on the load [2].") == [CitationCheck.UNSURE]
+    assert score("It depends on the load [2].").value is None
 
 
 def test_a_list_of_sources_is_no_place_of_a_citation() -> None:
-    found = score("The timeout is 60 s [1].\n\n[1] Gateway manual")
-    assert found.states == (CitationState.RIGHT,)
+    found = checks("The timeout is 60 s [1].\n\n[1] Gateway manual")
+    assert found == [CitationCheck.RIGHT]
 
 
 def test_links_and_indices_are_no_citations() -> None:
-    found = score("Set hosts[1] as in [the guide](https://example.org). The timeout is 60 s.")
-    assert found.states == ()
+    found = checks("Set hosts[1] as in [the guide](https://example.org). The timeout is 60 s.")
+    assert found == []
 
 
 def test_under_the_quote_rule_a_chunk_with_a_new_id_is_gold() -> None:
     new = Hit(rank=1, chunk_id="gw-b:3", doc_id="gw", doc_version="4.2", text=GOLD.text)
-    output = CitedOutput(answer="It is a minute [1].", citations=(), hits=(new,))
-    assert score_citations(output, CASE, HitRule.QUOTE).states == (CitationState.RIGHT,)
-    assert score_citations(output, CASE, HitRule.ID).states != (CitationState.RIGHT,)
+    output = Output(answer="It is a minute [1].", citations=(), hits=(new,))
+    by_quote, by_id = (
+        [c.check for c in check_citations(CASE, output, TextFacts(), rule)]
+        for rule in (HitRule.QUOTE, HitRule.ID)
+    )
+    assert by_quote == [CitationCheck.RIGHT]
+    assert by_id == [CitationCheck.UNSURE]
