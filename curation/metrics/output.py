@@ -16,13 +16,15 @@ class Output:
     """An answer with what was retrieved for it and what it cites.
 
     `hits` and `citations` are None where they were not logged, and empty where there were none.
-    `hits` are distinct and in rank order.
+    `hits` are distinct and in rank order. `prompt` is the text that the model was given, where it
+    was kept: it then stands for the texts of the hits.
     """
 
     answer: str
     outcome: Outcome | None = None
     hits: tuple[Hit, ...] | None = None
     citations: tuple[Citation, ...] | None = None
+    prompt: str | None = None
 
 
 def logged_output(answer: Answer, texts: Mapping[ChunkKey, str] | None = None) -> Output:
@@ -55,8 +57,8 @@ def _hit(chunk: RetrievedChunk, texts: Mapping[ChunkKey, str]) -> Hit:
     )
 
 
-def prompt_texts(case: Case, hits: Iterable[Hit]) -> tuple[str, ...]:
-    """Return what the prompt held: the used chunks, the question and the conversation."""
-    used = (hit.text for hit in hits if hit.used and hit.text is not None)
+def prompt_texts(case: Case, hits: Iterable[Hit], prompt: str | None = None) -> tuple[str, ...]:
+    """Return what the prompt held: itself or the used chunks, the question, the conversation."""
+    used = tuple(hit.text for hit in hits if hit.used and hit.text is not None)
     turns = (turn.text for turn in case.conversation)
-    return (*used, case.question, *turns)
+    return (*(used if prompt is None else (prompt,)), case.question, *turns)

@@ -46,7 +46,7 @@ def judge_output(
     return CaseVerdict(
         retrieval=_retrieval(case, output, k, rule),
         answer=answer,
-        citation=_citation(case, output, outcome, text),
+        citation=_citation(case, output, outcome, check_citations(case, output, text, rule)),
         grounding=grounding,
         abstention=_abstention(case, outcome, answer),
         text=text,
@@ -127,10 +127,10 @@ def _grounding(
         return _not_applicable(f"it {outcome.value}"), None
     if output.hits is None:
         return _not_applicable("the retrieved chunks were not logged"), None
-    checked = faithfulness(output.answer, prompt_texts(case, output.hits))
+    checked = faithfulness(output.answer, prompt_texts(case, output.hits, output.prompt))
     if not checked.unsupported:
         return _judged(State.PASS, _supported(checked)), checked
-    if any(hit.used and hit.text is None for hit in output.hits):
+    if output.prompt is None and any(hit.used and hit.text is None for hit in output.hits):
         return _not_applicable("the texts of some retrieved chunks are not known"), None
     shown = ", ".join(dict.fromkeys(q.text for q in checked.unsupported))
     return _judged(State.FAIL, f"in no retrieved chunk: {shown}"), checked
@@ -142,7 +142,9 @@ def _supported(checked: Faithfulness) -> str:
     return f"all {checked.n_checked} numbers stand in the prompt"
 
 
-def _citation(case: Case, output: Output, outcome: Outcome | None, text: TextFacts) -> Judged:
+def _citation(
+    case: Case, output: Output, outcome: Outcome | None, cited: tuple[CheckedCitation, ...]
+) -> Judged:
     """Return whether every citation proves its sentence."""
     if case.answerable not in _ANSWERED or outcome in {Outcome.ABSTAINED, Outcome.CLARIFIED}:
         return _not_applicable("there is nothing to cite")
