@@ -137,7 +137,7 @@ class _Answer:
     @classmethod
     def of(cls, output: Output, facts: Sequence[FactPresence]) -> "_Answer":
         """Return an output as citations are checked in it."""
-        hits = output.hits or ()
+        hits = _citable(output)
         markers = tuple(_markers(output.answer, hits))
         return cls(
             output=output,
@@ -181,6 +181,16 @@ class _Answer:
             CheckedCitation(name=cited.name, check=support.check(cited), sentences=cited.sentences)
             for cited in _resolved(self)
         )
+
+
+def _citable(output: Output) -> tuple[Hit, ...]:
+    """Return the hits; where none were logged, what is cited stands for itself."""
+    if output.hits is not None:
+        return output.hits
+    return tuple(
+        Hit(rank=rank, chunk_id=citation.chunk_id, doc_version=citation.doc_version)
+        for rank, citation in enumerate(output.citations or (), start=1)
+    )
 
 
 @dataclass(frozen=True, slots=True)

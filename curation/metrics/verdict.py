@@ -1,7 +1,5 @@
 """How one output stands on one case: five criteria and the red check (measures.md section 2)."""
 
-from collections.abc import Sequence
-
 from curation.domain.answer import Outcome
 from curation.domain.case import Answerable, Case, FactKind
 from curation.domain.review import FailureCategory
@@ -17,8 +15,8 @@ from curation.domain.verdict import (
     TextFacts,
 )
 from curation.metrics.abstention import outcome_of
-from curation.metrics.citations import CitationState, CitedOutput, score_citations
-from curation.metrics.hits import Hit, HitRule, gold_passages, relevance
+from curation.metrics.citations import CheckedCitation, CitationCheck, check_citations
+from curation.metrics.hits import HitRule, gold_passages, relevance
 from curation.metrics.lookup import look_up
 from curation.metrics.output import Output, prompt_texts
 from curation.metrics.support import Faithfulness, faithfulness
@@ -148,36 +146,16 @@ def _citation(
     """Return whether every citation proves its sentence."""
     if case.answerable not in _ANSWERED or outcome in {Outcome.ABSTAINED, Outcome.CLARIFIED}:
         return _not_applicable("there is nothing to cite")
-    cited = CitedOutput(
-        answer=output.answer,
-        citations=output.citations or (),
-        hits=_citable(output),
-        facts=text.facts,
-    )
-    score = score_citations(cited, case)
-    if not score.states and output.citations is None:
-        return _not_applicable("no citations were logged")
-    if score.fabricated:
-        return _judged(State.FAIL, "it cites a chunk that was not retrieved")
-    return _cited(score.states)
-
-
-def _citable(output: Output) -> tuple[Hit, ...]:
-    """Return the hits; where none were logged, what is cited stands for itself."""
-    if output.hits is not None:
-        return output.hits
-    return tuple(
-        Hit(rank=rank, chunk_id=citation.chunk_id, doc_version=citation.doc_version)
-        for rank, citation in enumerate(output.citations or (), start=1)
-    )
-
-
-def _cited(states: Sequence[CitationState]) -> Judged:
-    if not states:
+    checks = [citation.check for citation in cited]
+    if not checks:
+        if output.citations is None:
+            return _not_applicable("no citations were logged")
         return _judged(State.FAIL, "it cites nothing")
-    if CitationState.WRONG in states:
+    if CitationCheck.FABRICATED in checks:
+        return _judged(State.FAIL, "it cites a chunk that was not retrieved")
+    if CitationCheck.WRONG in checks:
         return _judged(State.FAIL, "a cited chunk does not support its sentence")
-    if CitationState.UNSURE in states:
+    if CitationCheck.UNSURE in checks:
         return _judged(State.UNSURE, "only a paraphrase could support a sentence")
     return _judged(State.PASS, "every citation supports its sentence")
 
