@@ -151,6 +151,10 @@ def _citation(
         if output.citations is None:
             return _not_applicable("no citations were logged")
         return _judged(State.FAIL, "it cites nothing")
+    return _worst_citation(checks)
+
+
+def _worst_citation(checks: list[CitationCheck]) -> Judged:
     if CitationCheck.FABRICATED in checks:
         return _judged(State.FAIL, "it cites a chunk that was not retrieved")
     if CitationCheck.WRONG in checks:
