@@ -7,7 +7,13 @@ from curation.domain.answer import Answer
 from curation.domain.case import Case, Origin
 from curation.domain.chunk import Chunk, ChunkKey
 from curation.domain.review import Acknowledgement, FailureCategory
-from curation.evaluation.drafting import Checked, CheckInputs, OtherCase, check_case
+from curation.evaluation.drafting import (
+    Checked,
+    CheckInputs,
+    OtherCase,
+    check_case,
+    other_case,
+)
 from curation.golden import GoldenSet
 from curation.services.cases import corrections
 from curation.store import Session
@@ -74,4 +80,4 @@ def chunk_texts(session: Session, case: Case, answer: Answer | None) -> dict[Chu
 
 def other_cases(golden: GoldenSet, *, but: str) -> Sequence[OtherCase]:
     """Return the active cases of the set except one, as the duplicate checks need them."""
-    return tuple(OtherCase.of(case) for case in golden.active if case.id != but)
+    return tuple(other_case(case) for case in golden.active if case.id != but)

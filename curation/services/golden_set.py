@@ -115,6 +115,7 @@ def propose_case(
             searches=("(on the command line)",) if _declines(case) else (),
         )
         checked = check(session, golden, request)
+        case = case.model_copy(update={"reference_source": checked.reference_source})
         if base is not None and not file.reason.strip():
             raise ReasonMissingError("An edit of a case")
         accepted = changes.acknowledged(

@@ -237,7 +237,7 @@ def _finish(
     accepted = changes.acknowledged(
         checked.findings, work.draft.acks, reason=written, policy=work.policy
     )
-    case = _named(session, work, failure)
+    case = _named(session, work, failure, checked.reference_source)
     proposal = changes.Proposal(
         kind=ChangeKind.EDIT if work.base else ChangeKind.ADD,
         case_id=case.id,
@@ -266,9 +266,11 @@ def _finish(
     return Proposed(change=change, case_id=case.id, findings=checked.findings)
 
 
-def _named(session: Session, work: Work, failure: FailureCategory | None) -> Case:
-    """Return the case with its id, and with the confirmed failure in its provenance."""
-    case = work.case
+def _named(
+    session: Session, work: Work, failure: FailureCategory | None, source: ReferenceSource
+) -> Case:
+    """Return the case with its id, where its reference is from, and the confirmed failure."""
+    case = work.case.model_copy(update={"reference_source": source})
     if work.base is None:
         origin = case.provenance.origin
         if origin is Origin.PRODUCTION_FAILURE and failure is FailureCategory.NONE:
