@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from curation.domain.case import Evidence
-from curation.metrics.anchors import quantities
+from curation.metrics import quantities
 from curation.metrics.normalise import fold
 from curation.metrics.retrieval import Relevance
 from curation.metrics.versions import same_version

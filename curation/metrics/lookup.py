@@ -2,7 +2,16 @@
 
 from functools import lru_cache
 
-from curation.domain.case import Case, Fact, FactKind, FactRole, ForbiddenFact, Mention
+from curation.domain.case import (
+    Answerable,
+    Case,
+    Decline,
+    Fact,
+    FactKind,
+    FactRole,
+    ForbiddenFact,
+    Mention,
+)
 from curation.domain.verdict import FactPresence, Presence, TextFacts
 from curation.metrics.facts import match_fact, match_forbidden
 from curation.metrics.presence import Match
@@ -21,9 +30,14 @@ def look_up(case: Case, text: str) -> TextFacts:
     ]
     declines = [
         _presence(line.id, None, number, _cached(text, line.text, line.any_of))
-        for number, line in enumerate(case.declines, start=1)
+        for number, line in enumerate(_needed_lines(case), start=1)
     ]
     return TextFacts(facts=tuple(facts), declines=tuple(declines))
+
+
+def _needed_lines(case: Case) -> tuple[Decline, ...]:
+    """Return what must be said not to be known: only a part of an answer can leave that open."""
+    return case.declines if case.answerable is Answerable.PARTIAL else ()
 
 
 def look_up_forbidden(case: Case, text: str) -> tuple[FactPresence, ...]:

@@ -88,7 +88,7 @@ def judge_answer(case: Case, text: TextFacts, outcome: Outcome | None = None) ->
 
     An answer that abstained on a case with required facts has none of them.
     """
-    required = text.needed
+    required = () if case.answerable is Answerable.UNANSWERABLE else text.needed
     forbidden = text.of(FactKind.FORBIDDEN)
     if not required and not forbidden:
         return _not_applicable("the case has no facts to look for")

@@ -1,0 +1,18 @@
+"""Pure findings on a case: what is to fix, what to explain, what is fine."""
+
+from curation.checks.context import CheckContext, KnownCase, ReferenceText, SimilarAnswer
+from curation.checks.privacy import PrivateKind, PrivateText, find_private
+from curation.checks.references import reference_source
+from curation.checks.run import run_checks
+
+__all__ = [
+    "CheckContext",
+    "KnownCase",
+    "PrivateKind",
+    "PrivateText",
+    "ReferenceText",
+    "SimilarAnswer",
+    "find_private",
+    "reference_source",
+    "run_checks",
+]

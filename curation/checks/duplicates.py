@@ -1,0 +1,122 @@
+"""Cases that ask the same, and edits that ask something else."""
+
+from collections.abc import Iterator
+
+from rapidfuzz.fuzz import token_sort_ratio
+from rapidfuzz.process import extract
+
+from curation.checks.context import CheckContext, KnownCase, error, warning
+from curation.domain.case import Answerable, CaseStatus
+from curation.domain.finding import Check, Finding
+from curation.domain.rewording import Rewording, rewording
+from curation.domain.wording import anchors, negated
+
+NEAR = 88  # token-sorted similarity of two questions, of 100
+DUPLICATE, DETAILS = "D", "T"
+_OPPOSITES = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("enable", "disable"), ("enabled", "disabled"), ("minimum", "maximum"), ("min", "max"),
+        ("before", "after"), ("monthly", "annual"), ("monthly", "yearly"), ("daily", "weekly"),
+        ("increase", "decrease"), ("add", "remove"), ("create", "delete"), ("install", "uninstall"),
+        ("start", "stop"), ("open", "close"), ("upload", "download"), ("upgrade", "downgrade"),
+        ("first", "last"), ("old", "new"), ("read", "write"), ("client", "server"),
+        ("import", "export"), ("lower", "upper"), ("lowest", "highest"), ("send", "receive"),
+        ("allow", "deny"), ("allow", "forbid"), ("on", "off"), ("true", "false"),
+        ("internal", "external"), ("public", "private"), ("buy", "sell"), ("encrypt", "decrypt"),
+        ("connect", "disconnect"), ("lock", "unlock"), ("include", "exclude"), ("with", "without"),
+    )
+)  # fmt: skip
+
+
+def duplicates(context: CheckContext) -> Iterator[Finding]:
+    """Yield the active cases that ask the same, exactly or nearly."""
+    if not context.key or context.case.status is CaseStatus.RETIRED or _asks_as_before(context):
+        return
+    active = [
+        other
+        for other in context.others
+        if other.status is CaseStatus.ACTIVE and other.case_id != context.case.id
+    ]
+    exact = [other for other in active if other.key == context.key]
+    same = [other for other in exact if other.doc_version == context.case.doc_version]
+    for other in same[:1]:
+        yield error(Check.EXACT_DUPLICATE, _asks_the_same(other), field="question", key=DUPLICATE)
+    if not same:
+        for other in (exact or _near(context.key, active))[:1]:
+            yield warning(
+                Check.NEAR_DUPLICATE,
+                _asks_the_same(other),
+                field="question",
+                item=other.case_id,
+                key=DUPLICATE,
+            )
+
+
+def _asks_as_before(context: CheckContext) -> bool:
+    """Return whether an edit leaves what is asked alone, so that it makes no duplicate."""
+    base, case = context.base, context.case
+    return (
+        base is not None
+        and base.status is case.status
+        and base.question == case.question
+        and base.conversation == case.conversation
+        and base.doc_version == case.doc_version
+    )
+
+
+def _asks_the_same(other: KnownCase) -> str:
+    return f"{other.case_id} asks the same. D: edit that one instead."
+
+
+def _near(key: str, others: list[KnownCase]) -> list[KnownCase]:
+    """Return the cases with a similar question, nearest first, that do not differ in what counts.
+
+    Similarity alone ranks "v4.2" against "v4.1" above true paraphrases, so the guard decides.
+    """
+    keys = [other.key for other in others]
+    found = extract(key, keys, scorer=token_sort_ratio, score_cutoff=NEAR, limit=20)
+    return [others[at] for other, _, at in found if _may_be_same(key, other)]
+
+
+def _may_be_same(key: str, other: str) -> bool:
+    """Return whether two similar questions agree in numbers, names, negation and opposites."""
+    if anchors(key) != anchors(other) or negated(key) != negated(other):
+        return False
+    own, others = set(key.split()), set(other.split())
+    apart = {frozenset((a, b)) for a in own - others for b in others - own}
+    return not apart & _OPPOSITES
+
+
+def question_changed(context: CheckContext) -> Iterator[Finding]:
+    """Yield an edit that asks something else than the case did in a version."""
+    if context.base is None or not context.ever_released:
+        return
+    if rewording(context.base, context.case) is Rewording.OTHER:
+        yield error(
+            Check.QUESTION_CHANGED,
+            "The question asks something else now. Retire this case and write a new one.",
+            field="question",
+            key=DETAILS,
+        )
+
+
+def last_guard(context: CheckContext) -> Iterator[Finding]:
+    """Yield a retirement that leaves a protected slice, or "cannot be answered", without a case."""
+    case, base = context.case, context.base
+    if case.status is not CaseStatus.RETIRED or base is None or base.status is CaseStatus.RETIRED:
+        return
+    left = [
+        other
+        for other in context.others
+        if other.status is CaseStatus.ACTIVE and other.case_id != case.id
+    ]
+    if base.slice in context.policy.protected and all(o.slice != base.slice for o in left):
+        what = f"the last case of the protected slice {base.slice}"
+    elif base.answerable is Answerable.UNANSWERABLE and all(
+        other.answerable is not Answerable.UNANSWERABLE for other in left
+    ):
+        what = "the last unanswerable case"
+    else:
+        return
+    yield error(Check.LAST_GUARD, f"{case.id} is {what}. Add another one first.", field="retired")
