@@ -1,0 +1,92 @@
+"""What the branch already has: change ids, and every case id that was ever used."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from curation.codec import case_id_of
+from curation.golden.location import Location, OpenGolden, opened
+from curation.golden.reader import Refs, highest_number, read_refs
+
+_FORMAT = "--format=%H%x00%(trailers:key=Change-Id,valueonly,separator=%x2C)"
+
+
+class OnBranch(NamedTuple):
+    """Where a change is on the branch; no version while none has been made from it."""
+
+    commit: str
+    version: str | None
+
+
+def published_change_ids(location: Location) -> dict[str, OnBranch]:
+    """Return the changes that the branch has, by change id: the truth about what is published."""
+    with opened(location) as golden:
+        return changes_on_branch(golden, read_refs(golden))
+
+
+def changes_on_branch(golden: OpenGolden, refs: Refs) -> dict[str, OnBranch]:
+    """Return the changes up to the tip, by change id."""
+    if refs.tip is None:
+        return {}
+    paths = [golden.prefix.rstrip("/")] if golden.prefix else []
+    out = golden.git.text(
+        "log", "--first-parent", _FORMAT, refs.tip, "--", *paths, doing="read the history"
+    )
+    return dict(_by_id(out, {commit: name for name, commit in refs.versions.items()}))
+
+
+def _by_id(out: str, names: dict[str, str]) -> Iterator[tuple[str, OnBranch]]:
+    """Yield the changes, newest first; a change went out in the next version after it."""
+    version: str | None = None
+    for line in filter(None, out.split("\n")):
+        commit, ids = line.split("\0")
+        version = names.get(commit, version)
+        for change_id in filter(None, ids.split(",")):
+            yield change_id, OnBranch(commit, version)
+
+
+def used_ids(location: Location) -> frozenset[str]:
+    """Return every case id that the history ever had a file for, retired and removed ones too."""
+    with opened(location) as golden:
+        tip = golden.tip()
+        if tip is None:
+            return frozenset()
+        return frozenset(ids_at(golden, tip)) | frozenset(_removed_ids(golden, tip))
+
+
+def ids_at(golden: OpenGolden, commit: str) -> list[str]:
+    """Return the case ids of a commit."""
+    where = golden.prefix + "cases/"
+    out = golden.git.output(
+        "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, where, doing="list the cases"
+    )
+    return _case_ids(golden, out)
+
+
+def _removed_ids(golden: OpenGolden, tip: str) -> list[str]:
+    """Return the ids whose file a commit took away, which none of ours does."""
+    out = golden.git.output(
+        "log",
+        "--first-parent",
+        "--diff-merges=first-parent",
+        "--diff-filter=D",
+        "--no-renames",
+        "--name-only",
+        "-z",
+        "--format=",
+        tip,
+        "--",
+        golden.prefix + "cases",
+        doing="read the history",
+    )
+    return _case_ids(golden, out)
+
+
+def _case_ids(golden: OpenGolden, out: bytes) -> list[str]:
+    paths = (part.decode("utf-8", "replace").strip("\n") for part in out.split(b"\0"))
+    found = (case_id_of(path.removeprefix(golden.prefix)) for path in paths)
+    return [case_id for case_id in found if case_id is not None]
+
+
+def highest_case_number(location: Location) -> int:
+    """Return the highest n of any id `q-n` that was ever used; 0 without any."""
+    return highest_number(used_ids(location))

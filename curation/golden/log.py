@@ -1,0 +1,46 @@
+"""The history pass: the first-parent commits that touch the golden set, oldest first."""
+
+from curation.golden.errors import ShallowError
+from curation.golden.location import OpenGolden
+from curation.golden.reader import MAILMAP_FILE
+from curation.golden.record import LOG_OPTIONS, Commit, parse_log
+
+
+def read_log(
+    golden: OpenGolden, tip: str, *, after: str | None = None, path: str | None = None
+) -> list[Commit]:
+    """Return the commits up to `tip` that touch the golden set, oldest first.
+
+    Args:
+        golden: the repository.
+        tip: the id of the newest commit.
+        after: the id of the commit after which to begin; None: the beginning.
+        path: only those that touch this file of the set.
+    """
+    revisions = [tip] if after is None else [tip, f"^{after}"]
+    out = golden.git.output(
+        "log",
+        *LOG_OPTIONS,
+        *revisions,
+        "--",
+        *_paths(golden, path),
+        doing="read the history",
+    )
+    return parse_log(out, golden.prefix)[::-1]
+
+
+def _paths(golden: OpenGolden, path: str | None) -> list[str]:
+    if path is not None:
+        return [golden.prefix + path]
+    return [golden.prefix.rstrip("/"), MAILMAP_FILE] if golden.prefix else []
+
+
+def require_whole_history(golden: OpenGolden) -> None:
+    """Refuse a clone that lacks older history.
+
+    Raises:
+        ShallowError: it does.
+    """
+    said = golden.git.text("rev-parse", "--is-shallow-repository", doing="look at the clone")
+    if said == "true":
+        raise ShallowError(golden.location.path)

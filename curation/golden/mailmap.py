@@ -1,0 +1,38 @@
+"""Who is who, by a set's `.mailmap`: one person with two addresses is one person.
+
+Standard library only: the server-side hook carries this module.
+"""
+
+import re
+
+_LINE = re.compile(r"^(?P<name>[^<#]*)<(?P<email>[^>]*)>(?:(?P<old_name>[^<#]*)<(?P<old>[^>]*)>)?")
+
+Mailmap = dict[tuple[str, str | None], tuple[str | None, str | None]]
+
+
+def parse_mailmap(text: str) -> Mailmap:
+    """Return (old address, old name or None) to (name, address), by git's four forms."""
+    entries: Mailmap = {}
+    for line in text.split("\n"):
+        found = _LINE.match(line.strip())
+        if found is None:
+            continue
+        name = found["name"].strip() or None
+        if found["old"] is None:
+            entries[found["email"].strip().casefold(), None] = (name, None)
+            continue
+        old_name = found["old_name"].strip().casefold() or None
+        entries[found["old"].strip().casefold(), old_name] = (name, found["email"].strip())
+    return entries
+
+
+def mapped(entries: Mailmap, name: str, email: str) -> tuple[str, str]:
+    """Return the name and address that somebody is known by."""
+    key = email.casefold()
+    hit = entries.get((key, name.casefold())) or entries.get((key, None))
+    return (hit[0] or name, hit[1] or email) if hit else (name, email)
+
+
+def person_key(entries: Mailmap, name: str, email: str) -> str:
+    """Return what people are compared by: the lower-cased address after the mailmap."""
+    return mapped(entries, name, email)[1].casefold()

@@ -1,0 +1,95 @@
+"""The commit that makes a version: the built files and their counts."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from curation.codec import case_id_of, case_path, manifest
+from curation.codec.built import counts
+from curation.codec.paths import CASES
+from curation.domain.change import ChangeKind
+from curation.domain.person import Person
+from curation.golden.message import release_message
+from curation.golden.parsed import ParsedCase
+from curation.golden.plan import PlannedCommit
+from curation.golden.tree import Entry, tree_id, with_files
+
+GOLDEN_FILE = "golden.jsonl"
+MANIFEST_FILE = "MANIFEST.json"
+_DONE = {
+    ChangeKind.ADD: "added",
+    ChangeKind.IMPORT: "imported",
+    ChangeKind.EDIT: "edited",
+    ChangeKind.RETIRE: "retired",
+    ChangeKind.RESTORE: "restored",
+}
+
+
+def built_files(
+    version: str, cases: Mapping[str, ParsedCase], *, cases_tree: str
+) -> tuple[tuple[str, bytes], ...]:
+    """Return `golden.jsonl` and `MANIFEST.json` of a version, by path."""
+    active = [cases[case_id] for case_id in sorted(cases) if counts(cases[case_id].case)]
+    lines = b"".join(parsed.line for parsed in active)
+    listing = manifest(
+        version=version,
+        cases=[parsed.case for parsed in cases.values()],
+        golden_sha256=hashlib.sha256(lines).hexdigest(),
+        cases_tree=cases_tree,
+    )
+    return (GOLDEN_FILE, lines), (MANIFEST_FILE, listing)
+
+
+def release_commit(
+    version: str,
+    files: Sequence[tuple[str, bytes]],
+    *,
+    publisher: Person,
+    now: datetime,
+    said: Sequence[str],
+) -> PlannedCommit:
+    """Return the commit that makes a version; `said` is what it brings, for people."""
+    return PlannedCommit(
+        change_id="",
+        case_id=None,
+        message=release_message(version, said),
+        author=publisher,
+        authored_at=now,
+        committer=publisher,
+        committed_at=now,
+        files=tuple(files),
+    )
+
+
+def tree_after(
+    case_files: Sequence[Entry],
+    commits: Sequence[PlannedCommit],
+    *,
+    blobs: Mapping[str, str],
+    like: str,
+) -> str:
+    """Return the id that the tree `cases` will have after the commits.
+
+    Args:
+        case_files: the files of the tree now, with paths relative to it.
+        commits: what will be written.
+        blobs: the blob id of each case afterwards, by case id.
+        like: any object id, for the algorithm of the repository.
+    """
+    ids = (case_id_of(path) for commit in commits for path, _ in commit.files)
+    written = {
+        case_path(case_id).removeprefix(f"{CASES}/"): blobs[case_id]
+        for case_id in ids
+        if case_id is not None
+    }
+    return tree_id(with_files(case_files, written), like=like)
+
+
+def summary(kinds: Sequence[tuple[ChangeKind, int]], active: int) -> list[str]:
+    """Return what a release brings: `2 added, 1 retired, 126 cases count`."""
+    numbers: dict[str, int] = {}
+    for kind, number in kinds:
+        word = _DONE.get(kind, "change of the policy")
+        numbers[word] = numbers.get(word, 0) + number
+    said = [f"{number} {word}" for word, number in numbers.items()]
+    return [*said, f"{active} {'case counts' if active == 1 else 'cases count'}"]
