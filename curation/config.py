@@ -161,3 +161,13 @@ def git_environment(environment: Mapping[str, str] | None = None) -> dict[str, s
         "GIT_ALLOW_PROTOCOL": "https:ssh:file",
         "LC_ALL": "C.UTF-8",
     }
+
+
+def git_leftovers(environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Return the variables of git that are set here and that `git_environment` leaves out.
+
+    They are there when the program runs inside a hook of git.
+    """
+    env = os.environ if environment is None else environment
+    kept = git_environment(env)
+    return tuple(sorted(key for key in env if key.startswith("GIT_") and key not in kept))
