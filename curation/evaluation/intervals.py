@@ -1,9 +1,10 @@
 """How sure a difference is: it is printed beside a delta and never decides for it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ __all__ = [
     "Uncertainty",
     "exact_mcnemar",
     "holm",
-    "uncertainty",
+    "uncertainties",
 ]
 
 DRAWS = 10_000
@@ -29,6 +30,8 @@ MIN_CASES = 20
 MIN_CHANGES = 5
 SLACK = 1e-9
 _BLOCK = 2_000_000  # counts held at once
+
+K = TypeVar("K", bound=Hashable)
 
 
 class Interval(Value):
@@ -85,64 +88,83 @@ class Resampling:
             for name in sorted(set(of_cluster.values()))
         ]
 
-    def means(self, deltas: Sequence[float]) -> NDArray[np.float64]:
-        """Return the mean difference of each draw.
+    def means(self, deltas: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the mean differences of each draw: a row a draw, a column a metric.
 
         Paired bootstrap over clusters (Efron and Tibshirani 1993, chapters 6 and 13; Koehn 2004
         for paired systems): sum of the drawn differences / number of the drawn cases.
+
+        Args:
+            deltas: A row a case, a column a metric.
         """
         count = int(self._members.max()) + 1
-        sums = np.bincount(self._members, weights=np.asarray(deltas, float), minlength=count)
-        sizes = np.bincount(self._members, minlength=count).astype(float)
-        totals, cases = np.zeros(self.draws), np.zeros(self.draws)
+        sums = np.zeros((count, deltas.shape[1] + 1))
+        np.add.at(sums[:, :-1], self._members, deltas)
+        np.add.at(sums[:, -1], self._members, 1.0)
+        totals = np.zeros((self.draws, sums.shape[1]))
         random = np.random.default_rng(self.seed)
         for own in self._stratum_clusters:
             step = max(1, _BLOCK // len(own))
             for start in range(0, self.draws, step):
                 rows = min(step, self.draws - start)
-                picked = own[random.integers(0, len(own), size=(rows, len(own)))]
-                totals[start : start + rows] += sums[picked].sum(axis=1)
-                cases[start : start + rows] += sizes[picked].sum(axis=1)
-        means: NDArray[np.float64] = totals / cases
+                totals[start : start + rows] += _counts(random, rows, len(own)) @ sums[own]
+        means: NDArray[np.float64] = totals[:, :-1] / totals[:, -1:]
         return means
 
 
-def uncertainty(
-    deltas: Sequence[float],
+def _counts(random: np.random.Generator, rows: int, size: int) -> NDArray[np.float64]:
+    """Return how often each of `size` clusters is drawn in each of `rows` draws of `size`."""
+    picked = random.integers(0, size, size=(rows, size))
+    picked += np.arange(rows)[:, None] * size
+    counts = np.bincount(picked.ravel(), minlength=rows * size)
+    return counts.reshape(rows, size).astype(float)
+
+
+def uncertainties(
+    deltas: Mapping[K, Sequence[float]],
     clusters: Sequence[str],
     strata: Sequence[str],
     *,
-    binary: bool,
+    binary: Collection[K] = (),
     draws: int = DRAWS,
     seed: int = SEED,
-) -> Uncertainty:
-    """Return the interval of a mean difference, or the counts where n is too small for one.
+) -> dict[K, Uncertainty]:
+    """Return for each metric the interval of its mean difference, or counts where n is too small.
 
     Under 20 cases or under 5 cases that changed there is no bootstrap.
 
     Args:
-        deltas: Candidate minus baseline, one a case.
+        deltas: Candidate minus baseline by metric, one a case, all on the same cases.
         clusters: A key a case; cases that share it are drawn together.
         strata: A key a case; the draws keep the number of clusters of each.
-        binary: Whether both sides are 0 or 1 on every case: then McNemar's exact test is given.
+        binary: The metrics that are 0 or 1 on every case and both sides: McNemar's exact test.
         draws: How many draws.
         seed: The seed of the draws.
     """
+    found = {key: _counted(values, binary=key in binary) for key, values in deltas.items()}
+    wide = [key for key, counted in found.items() if counted.note is None]
+    if wide:
+        matrix = np.array([deltas[key] for key in wide], float).T
+        means = Resampling(clusters, strata, draws, seed).means(matrix)
+        ends = np.percentile(means, [2.5, 97.5], axis=0)
+        for at, key in enumerate(wide):
+            interval = Interval(low=float(ends[0, at]), high=float(ends[1, at]))
+            found[key] = found[key].model_copy(update={"interval": interval})
+    return found
+
+
+def _counted(deltas: Sequence[float], *, binary: bool) -> Uncertainty:
+    """Return the counts of a metric, with a note where n is too small for an interval."""
     gained = sum(delta > SLACK for delta in deltas)
     lost = sum(delta < -SLACK for delta in deltas)
-    p = exact_mcnemar(gained, lost) if binary else None
-    if len(deltas) < MIN_CASES or gained + lost < MIN_CHANGES:
-        return Uncertainty(
-            n=len(deltas),
-            gained=gained,
-            lost=lost,
-            mcnemar_p=p,
-            note="n too small for an interval",
-        )
-    means = Resampling(clusters, strata, draws, seed).means(deltas)
-    low, high = np.percentile(means, [2.5, 97.5])
-    interval = Interval(low=float(low), high=float(high))
-    return Uncertainty(n=len(deltas), interval=interval, gained=gained, lost=lost, mcnemar_p=p)
+    small = len(deltas) < MIN_CASES or gained + lost < MIN_CHANGES
+    return Uncertainty(
+        n=len(deltas),
+        gained=gained,
+        lost=lost,
+        mcnemar_p=exact_mcnemar(gained, lost) if binary else None,
+        note="n too small for an interval" if small else None,
+    )
 
 
 def exact_mcnemar(gained: int, lost: int) -> float:
