@@ -21,6 +21,7 @@ class FinishedError(CurationError):
     """An answer already has its verdict."""
 
     def __init__(self, name: str, at: datetime, outcome: str) -> None:
+        self.name, self.at, self.outcome = name, at, outcome
         super().__init__(f"{name} finished this answer at {at:%H:%M} ({outcome}).")
 
 
