@@ -1,1 +1,1 @@
-"""Files in: answers, chunks and cases, read line by line with every refusal named."""
+"""Files in: each reader gives records and refusals, one at a time, in bounded memory."""

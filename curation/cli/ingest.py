@@ -1,0 +1,122 @@
+"""`curation ingest` and `curation corpus`."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from curation.cli.frame import Frame, Home, Json, frame
+
+if TYPE_CHECKING:
+    from curation.services.corpus import FoundChunk
+    from curation.services.intake import IntakeSummary
+
+Files = Annotated[
+    list[Path], typer.Argument(metavar="FILE...", help="JSONL, plain or gzip, CSV or Parquet.")
+]
+Format = Annotated[str, typer.Option("--format", help="auto, jsonl, csv or parquet.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("ingest")(ingest)
+    corpus = typer.Typer(help="The chunks that evidence comes from.", no_args_is_help=True)
+    corpus.command("add")(add)
+    corpus.command("search")(search)
+    corpus.command("index")(index)
+    app.add_typer(corpus, name="corpus")
+
+
+def ingest(
+    files: Files,
+    form: Format = "auto",
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Bring in logged answers. Bringing a file in again updates scores, signals and labels."""
+    with frame(home, as_json) as running:
+        from curation.services.intake import ingest as bring_in
+
+        summary = bring_in(running.workspace(), files, format=form, now=datetime.now(UTC))
+        _report(running, summary, "answers")
+
+
+def add(
+    files: Files,
+    form: Format = "auto",
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Bring in chunks of the corpus and make them findable."""
+    with frame(home, as_json) as running:
+        from curation.services.corpus import add_chunks
+
+        summary = add_chunks(running.workspace(), files, format=form, now=datetime.now(UTC))
+        _report(running, summary, "chunks")
+
+
+def _report(running: Frame, summary: "IntakeSummary", things: str) -> None:
+    """Say what was read; anything refused is exit 1."""
+    line = (
+        f"{summary.read} {things} read: {summary.stored} stored, {summary.updated} updated, "
+        f"{summary.unchanged} unchanged, {summary.refused} refused."
+    )
+    running.emit(summary.model_dump(mode="json"), [line])
+    if summary.refused:
+        running.status = 1
+        running.tell(
+            f"{summary.refused} of {summary.read} records were refused. "
+            f"Line, field and reason of each: {summary.rejects_file}"
+        )
+
+
+def search(
+    text: Annotated[str, typer.Argument(help="Any words.")],
+    doc_version: Annotated[
+        str | None, typer.Option("--doc-version", help="Only this version.")
+    ] = None,
+    doc_id: Annotated[str | None, typer.Option("--doc-id", help="Only this document.")] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=1000, help="How many.")] = 20,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Search the corpus for words."""
+    with frame(home, as_json) as running:
+        from curation.services.corpus import search_corpus
+
+        found = search_corpus(
+            running.workspace(), text, doc_version=doc_version, doc_id=doc_id, limit=limit
+        )
+        document = {"query": text, "hits": [_hit(item) for item in found]}
+        running.emit(document, [_hit_line(item) for item in found] or ["Nothing found."])
+
+
+def _hit(item: "FoundChunk") -> dict[str, object]:
+    return {
+        **item.chunk.model_dump(mode="json"),
+        "score": round(item.score, 4),
+        "spans": [list(span) for span in item.spans],
+    }
+
+
+def _hit_line(item: "FoundChunk") -> str:
+    chunk = item.chunk
+    version = f" [{chunk.doc_version}]" if chunk.doc_version else ""
+    text = " ".join(chunk.text.split())
+    return f"{item.score:7.2f}  {chunk.chunk_id}{version}  {text[:120]}"
+
+
+def index(
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Make it anew.")] = False,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Bring the search index up to date with the corpus."""
+    with frame(home, as_json) as running:
+        from curation.services.corpus import catch_up, rebuild_index
+
+        workspace = running.workspace()
+        count = rebuild_index(workspace) if rebuild else catch_up(workspace)
+        what = "indexed anew" if rebuild else "added to the index"
+        running.emit({"indexed": count, "rebuilt": rebuild}, [f"{count} chunks {what}."])

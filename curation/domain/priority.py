@@ -1,0 +1,121 @@
+"""Priority = frequency x impact (measures.md section 9): the pure part of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from curation.domain.answer import Answer, Score, ScoreStatus, Signal, SignalKind
+from curation.domain.base import Value
+from curation.domain.queue import PriorityWeights
+
+SCORE_OR_SAMPLE = "score or sample"
+JUDGE_FAILED = "judge failed"
+FILLS_A_HOLE = "fills a hole"
+MOST_REASONS = 4
+_BITS = {kind: 1 << place for place, kind in enumerate(SignalKind)}
+_WORDS = {SignalKind.FOLLOW_UP: "follow-up"}
+
+
+class Judged(Value):
+    """The worst of an answer's scores: how far it falls short, 0 at best and 1 at worst."""
+
+    shortfall: float | None = None
+    metric: str | None = None
+    value: float | None = None
+    failed: bool = False
+
+
+class Reason(Value):
+    """Why a row is in the queue, with its part of the impact."""
+
+    words: str
+    strength: float
+
+
+def signal_bit(kind: SignalKind) -> int:
+    """Return the bit that stands for a kind of signal."""
+    return _BITS[kind]
+
+
+def signal_mask(signals: Iterable[Signal]) -> int:
+    """Return the kinds of signals as bits."""
+    mask = 0
+    for signal in signals:
+        mask |= _BITS[signal.kind]
+    return mask
+
+
+def shortfall(score: Score) -> float | None:
+    """Return (best - value) / (best - worst); None for a failed score or one without a scale.
+
+    A score between 0 and 1 without a scale is read on 0 to 1.
+    """
+    if score.status is ScoreStatus.FAILED or score.value is None:
+        return None
+    if score.scale is None:
+        return 1 - score.value if 0 <= score.value <= 1 else None
+    worst, best = score.scale
+    return (best - score.value) / (best - worst) if best != worst else None
+
+
+def judged(answer: Answer) -> Judged:
+    """Return the worst of the scores that are about the whole answer."""
+    found = Judged()
+    for score in answer.scores:
+        if score.chunk_id is not None:
+            continue
+        if score.status is ScoreStatus.FAILED or score.value is None:
+            found = found.model_copy(update={"failed": True})
+            continue
+        short = shortfall(score)
+        if short is not None and (found.shortfall is None or short > found.shortfall):
+            found = Judged(
+                shortfall=short, metric=score.metric, value=score.value, failed=found.failed
+            )
+    return found
+
+
+def severity(kinds: Iterable[SignalKind], short: float | None, weights: PriorityWeights) -> float:
+    """Return how bad one answer looks among those of its group."""
+    said = sum(weights.signals.get(kind, 0) for kind in set(kinds))
+    return max(0.0, said + weights.judge * (short or 0))
+
+
+def signal_part(confidences: Mapping[SignalKind, float], weights: PriorityWeights) -> float:
+    """Return the users' part of the impact.
+
+    Args:
+        confidences: per kind, the sum over distinct users of the best confidence.
+        weights: the weights of the configuration.
+    """
+    return sum(weights.signals.get(kind, 0) * sure for kind, sure in confidences.items())
+
+
+def signal_reasons(
+    confidences: Mapping[SignalKind, float], weights: PriorityWeights
+) -> tuple[Reason, ...]:
+    """Return a reason for every kind of signal that speaks for a look."""
+    return tuple(
+        Reason(words=_words(kind), strength=weights.signals[kind] * sure)
+        for kind, sure in confidences.items()
+        if weights.signals.get(kind, 0) > 0 and sure > 0
+    )
+
+
+def judge_reasons(worst: Judged, weights: PriorityWeights) -> tuple[Reason, ...]:
+    """Return the judge's reasons; a failed judge adds a word and nothing to the number."""
+    found: list[Reason] = []
+    if worst.shortfall and worst.metric is not None:
+        words = f"{worst.metric} {worst.value:g}"
+        found.append(Reason(words=words, strength=weights.judge * worst.shortfall))
+    if worst.failed:
+        found.append(Reason(words=JUDGE_FAILED, strength=0))
+    return tuple(found)
+
+
+def shown_reasons(reasons: Sequence[Reason]) -> tuple[str, ...]:
+    """Return at most four reasons in words, strongest first."""
+    ordered = sorted(reasons, key=lambda reason: -reason.strength)
+    return tuple(reason.words for reason in ordered[:MOST_REASONS]) or (SCORE_OR_SAMPLE,)
+
+
+def _words(kind: SignalKind) -> str:
+    return _WORDS.get(kind, kind.value.replace("_", " "))

@@ -1,0 +1,76 @@
+"""Records from JSONL: one JSON object a line, split on LF only."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from curation.importers.blocks import LONGEST_LINE, CutShortError, Line, lines
+from curation.importers.fields import FieldError
+from curation.importers.reading import Raw, Refused
+
+
+def read_json_lines(path: Path) -> Iterator[Raw | Refused]:
+    """Return every line as a record or a refusal; empty lines are no records."""
+    number = 0
+    try:
+        for line in lines(path):
+            number = line.number
+            if line.data.strip() or line.too_long:
+                yield _record(line)
+    except CutShortError as problem:
+        reason = f"the compressed file is cut short or damaged ({problem}); the rest is missing"
+        yield Refused(number + 1, None, reason)
+
+
+def _record(line: Line) -> Raw | Refused:
+    """Return the object of a line."""
+    if line.too_long:
+        return Refused(line.number, None, f"the line is longer than {LONGEST_LINE >> 20} MB")
+    try:
+        text = line.data.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        shown = line.data.decode("utf-8", "backslashreplace")
+        return Refused(line.number, None, f"byte {problem.start} is not UTF-8", shown)
+    try:
+        found = _parsed(line, text)
+    except FieldError as problem:
+        return Refused(line.number, problem.field, problem.reason, text)
+    return Raw(line.number, found, text)
+
+
+def _parsed(line: Line, text: str) -> dict[str, Any]:
+    """Return the object that a line holds.
+
+    Raises:
+        FieldError: it holds none.
+    """
+    try:
+        found = json.loads(text, object_pairs_hook=_unique)
+    except FieldError:
+        raise
+    except json.JSONDecodeError as problem:
+        raise FieldError(None, _what_is_wrong(line, problem)) from problem
+    except RecursionError as problem:
+        raise FieldError(None, "it is nested too deeply") from problem
+    except ValueError as problem:
+        raise FieldError(None, "it holds a number that is too long") from problem
+    if not isinstance(found, dict):
+        raise FieldError(None, "it is not a JSON object")
+    return found
+
+
+def _what_is_wrong(line: Line, problem: json.JSONDecodeError) -> str:
+    """Return in words why a line is not JSON."""
+    if not line.whole:
+        return f"the last line is cut short ({problem.msg}, column {problem.colno})"
+    return f"it is not JSON ({problem.msg}, column {problem.colno})"
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise FieldError(twice, "the key comes twice")
+    return table

@@ -1,0 +1,24 @@
+"""What every reader gives: records as they stand in the file, and refusals."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """One record as it stands in a file: where, its fields, and its text for the rejects file."""
+
+    line: int
+    fields: dict[str, Any]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A record that does not go in: where, which field, why, and its text."""
+
+    line: int
+    field: str | None
+    reason: str
+    text: str = ""
+    id: str | None = None

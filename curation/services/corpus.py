@@ -1,0 +1,173 @@
+"""The corpus: bringing in chunks, searching them, and the same passage in other versions."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from curation.corpus import CorpusIndexError
+from curation.domain.base import Value
+from curation.domain.chunk import Chunk, ChunkKey
+from curation.errors import NotFoundError
+from curation.importers.files import check_files, read_records
+from curation.importers.native import chunk_of
+from curation.importers.reading import Raw, Refused
+from curation.services.intake import (
+    DUPLICATE,
+    IntakeSummary,
+    Progress,
+    SeenIds,
+    Tally,
+)
+from curation.services.rejects import Rejects
+from curation.services.workspace import Workspace
+from curation.store import Session
+from curation.store.chunks import (
+    chunks_after,
+    chunks_of_id,
+    corpus_step,
+    find_chunk,
+    get_chunks,
+    put_chunks,
+    same_passage,
+)
+
+BATCH = 1000
+
+
+class FoundChunk(Value):
+    """A chunk that a search found; `spans` are the words it was found by, as code points."""
+
+    chunk: Chunk
+    score: float
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+def add_chunks(
+    workspace: Workspace,
+    files: Sequence[Path],
+    *,
+    now: datetime,
+    format: str = "auto",  # noqa: A002 - the option's name
+    progress: Progress | None = None,
+) -> IntakeSummary:
+    """Bring in chunks of the corpus and make them findable; the same id and version is updated.
+
+    Raises:
+        UnknownFormatError, UnreadableFileError: before anything is written.
+    """
+    check_files(tuple(files), format)
+    tally = Tally(Rejects(workspace.settings.rejects_path, now=now))
+    try:
+        for path in files:
+            for batch in _batches(path, format, tally):
+                _write(workspace, batch, tally)
+                if progress is not None:
+                    progress(path, tally.summary())
+    finally:
+        tally.rejects.close()
+        catch_up(workspace)
+    return tally.summary()
+
+
+def _batches(path: Path, form: str, tally: Tally) -> Iterator[list[Chunk]]:
+    """Return the chunks of a file in parts; refusals are counted on the way."""
+    seen = SeenIds()
+    waiting: list[Chunk] = []
+    for raw in read_records(path, form):
+        tally.read += 1
+        found = chunk_of(raw) if isinstance(raw, Raw) else raw
+        if isinstance(found, Refused):
+            tally.refuse(path, found)
+        elif isinstance(raw, Raw) and seen.again(found.chunk_id, found.doc_version or ""):
+            reason = f"{DUPLICATE}: this file has the chunk in this version before"
+            tally.refuse(path, Refused(raw.line, "chunk_id", reason, raw.text, found.chunk_id))
+        else:
+            waiting.append(found)
+            if len(waiting) >= BATCH:
+                yield waiting
+                waiting = []
+    yield waiting
+
+
+def _write(workspace: Workspace, batch: list[Chunk], tally: Tally) -> None:
+    """Store the chunks of a batch that are new or other than before."""
+    with workspace.store.writing() as session:
+        known = get_chunks(session, [chunk.key for chunk in batch])
+        put_chunks(session, [chunk for chunk in batch if known.get(chunk.key) != chunk])
+    changed = sum(1 for chunk in batch if known.get(chunk.key, chunk) != chunk)
+    tally.stored += len(batch) - len(known)
+    tally.updated += changed
+    tally.unchanged += len(known) - changed
+
+
+def catch_up(workspace: Workspace) -> int:
+    """Add to the search index what the corpus has and it lacks; return how many chunks."""
+    with workspace.store.reading() as session:
+        step, known = corpus_step(session), workspace.index.position()
+        if known == step:
+            return 0
+        if known > step:
+            return _rebuild(workspace)
+        fresh = (chunk for some in chunks_after(session, known) for chunk in some)
+        return workspace.index.add(fresh, position=step)
+
+
+def rebuild_index(workspace: Workspace) -> int:
+    """Make the search index anew from the corpus; return how many chunks it has."""
+    return _rebuild(workspace)
+
+
+def _rebuild(workspace: Workspace) -> int:
+    with workspace.store.reading() as session:
+        step = corpus_step(session)
+        every = (chunk for some in chunks_after(session, 0) for chunk in some)
+        return workspace.index.rebuild(every, position=step)
+
+
+def search_corpus(
+    workspace: Workspace,
+    text: str,
+    *,
+    doc_version: str | None = None,
+    doc_id: str | None = None,
+    limit: int = 20,
+) -> tuple[FoundChunk, ...]:
+    """Return the chunks of the corpus that hold the words of the text, best first."""
+    try:
+        catch_up(workspace)
+    except CorpusIndexError:
+        _rebuild(workspace)
+    hits = workspace.index.search(text, doc_version=doc_version, doc_id=doc_id, limit=limit)
+    keys = [ChunkKey(hit.chunk_id, hit.doc_version) for hit in hits]
+    with workspace.store.reading() as session:
+        chunks = get_chunks(session, keys)
+    return tuple(
+        FoundChunk(
+            chunk=chunks[key],
+            score=hit.score,
+            spans=workspace.index.spans(text, chunks[key].text),
+        )
+        for key, hit in zip(keys, hits, strict=True)
+        if key in chunks
+    )
+
+
+def other_versions(
+    workspace: Workspace, chunk_id: str, doc_version: str | None
+) -> tuple[Chunk, ...]:
+    """Return the same passage in other versions, the nearest first.
+
+    Raises:
+        NotFoundError: the corpus has no such chunk.
+    """
+    with workspace.store.reading() as session:
+        chunk = find_chunk(session, chunk_id, doc_version)
+        if chunk is None:
+            raise NotFoundError("chunk", chunk_id, _known_versions(session, chunk_id))
+        return same_passage(session, chunk)
+
+
+def _known_versions(session: Session, chunk_id: str) -> str:
+    """Return which versions of the chunk there are, in words."""
+    versions = [chunk.doc_version or "none" for chunk in chunks_of_id(session, chunk_id)]
+    return f"The corpus has it in version {', '.join(versions)}." if versions else ""

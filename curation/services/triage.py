@@ -1,0 +1,115 @@
+"""The queue: what is most worth a person's minute, and the next answer to review."""
+
+from datetime import datetime
+
+from curation.domain.person import Person, Role
+from curation.domain.queue import (
+    FilterChoices,
+    MetricBelow,
+    QueueCounts,
+    QueueFilter,
+    QueuePage,
+    QueueRow,
+    QueueState,
+)
+from curation.services.priority import priority_weights
+from curation.services.workspace import Workspace
+from curation.store import queue
+from curation.store.claims import claim_next, leases
+from curation.store.priority import is_current, refresh_all
+from curation.store.reviews import mark_all_not_blind
+
+PAGE = 50
+
+__all__ = [
+    "FilterChoices",
+    "MetricBelow",
+    "QueueCounts",
+    "QueueFilter",
+    "QueuePage",
+    "QueueRow",
+    "QueueState",
+    "filter_choices",
+    "list_queue",
+    "next_answer",
+]
+
+
+def list_queue(
+    workspace: Workspace,
+    person: Person | None,
+    filters: QueueFilter,
+    *,
+    now: datetime,
+    page: int = 1,
+    size: int = PAGE,
+    show_judge: bool = False,
+) -> QueuePage:
+    """Return a page of the queue.
+
+    Showing the judge's part, or filtering by a metric, makes the person's reviews of the answers
+    on the page not blind.
+
+    Args:
+        workspace: the store.
+        person: who looks; None for nobody known.
+        filters: which answers.
+        now: when, since holds end.
+        page: which page, from 1; one beyond the end is the last.
+        size: rows of a page.
+        show_judge: show the priority with the judge's part, and its reasons.
+    """
+    _keep_current(workspace)
+    judged = show_judge or filters.metric_below is not None
+    with workspace.store.reading() as session:
+        counts = queue.count_queue(session, filters, now)
+        shown = queue.count_rows(session, filters, person, now)
+        pages = max(1, -(-shown // size))
+        number = min(max(page, 1), pages)
+        rows = queue.list_rows(
+            session,
+            filters,
+            person,
+            now=now,
+            start=(number - 1) * size,
+            size=size,
+            show_judge=judged,
+        )
+        in_hand = leases(session, now)
+    if judged and person is not None and rows:
+        with workspace.store.writing() as session:
+            mark_all_not_blind(session, [row.answer_id for row in rows], person, now=now)
+    return QueuePage(
+        rows=rows, counts=counts, shown=shown, page=number, pages=pages, leases=in_hand
+    )
+
+
+def next_answer(
+    workspace: Workspace, person: Person, filters: QueueFilter, *, now: datetime
+) -> str | None:
+    """Claim the answer most worth a minute and return its id; None: nothing is free.
+
+    Raises:
+        RoleError: the person may not review.
+    """
+    workspace.require(person, Role.REVIEWER, "Reviewing")
+    _keep_current(workspace)
+    minutes = workspace.settings.review.lease_minutes
+    with workspace.store.writing() as session:
+        return claim_next(session, person, filters, now=now, minutes=minutes)
+
+
+def filter_choices(workspace: Workspace) -> FilterChoices:
+    """Return what the filters can choose."""
+    with workspace.store.reading() as session:
+        return queue.read_choices(session)
+
+
+def _keep_current(workspace: Workspace) -> None:
+    """Compute the priorities anew when the weights changed or an import was cut off."""
+    weights = priority_weights(workspace.settings.priority)
+    with workspace.store.reading() as session:
+        if is_current(session, weights):
+            return
+    with workspace.store.writing() as session:
+        refresh_all(session, weights)

@@ -1,0 +1,201 @@
+"""Holds on answers: claimed in one statement, over when the lease is; and skips."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Select, delete, literal, or_, select
+from sqlmodel import Session
+
+from curation.domain.base import Value
+from curation.domain.person import Person
+from curation.domain.queue import HeldAnswer, QueueFilter, QueueState
+from curation.domain.review import Lease
+from curation.errors import NotFoundError
+from curation.store.queue_filters import matching, open_to
+from curation.store.schema import ANSWER, LEASE, QUESTION_GROUP, SKIP
+from curation.store.sql import insert_into
+from curation.store.types import UtcTime
+
+TRIES = 20
+
+
+class ClaimResult(Value):
+    """Who holds the answer now, and whether that is the person who asked."""
+
+    lease: Lease
+    mine: bool
+
+
+def claim(
+    session: Session, answer_id: str, person: Person, *, now: datetime, minutes: float
+) -> ClaimResult:
+    """Take a free answer, or renew one's own hold; one statement, so nobody can come between.
+
+    Raises:
+        NotFoundError: there is no such answer.
+    """
+    chosen = select(ANSWER.c.id).where(ANSWER.c.id == answer_id)
+    taken = _take(session, chosen, person, now=now, minutes=minutes)
+    lease = holder(session, answer_id, now)
+    if lease is None:
+        raise NotFoundError("answer", answer_id, "See `curation queue list`.")
+    return ClaimResult(lease=lease, mine=taken is not None)
+
+
+def claim_next(
+    session: Session,
+    person: Person,
+    filters: QueueFilter,
+    *,
+    now: datetime,
+    minutes: float,
+    skip: Sequence[str] = (),
+) -> str | None:
+    """Take the first free answer in the queue's order and return its id; None: nothing is free.
+
+    Groups in which somebody holds an answer come after all others. What the person skipped today
+    is left out.
+
+    Args:
+        session: a writing session.
+        person: who asks.
+        filters: which answers; of the states, `mine` means those held already, any other the open.
+        now: when.
+        minutes: how long the hold lasts.
+        skip: further answers to leave out.
+    """
+    for untouched in (True, False):
+        chosen = _next(person, filters, now=now, skip=skip, untouched=untouched)
+        for _ in range(TRIES):
+            taken = _take(session, chosen, person, now=now, minutes=minutes)
+            if taken is not None:
+                return taken
+            if session.connection().execute(chosen).first() is None:
+                break
+    return None
+
+
+def _next(
+    person: Person, filters: QueueFilter, *, now: datetime, skip: Sequence[str], untouched: bool
+) -> Select[Any]:
+    """Return the statement that finds the answer to serve next."""
+    if filters.state is not QueueState.MINE:
+        filters = filters.model_copy(update={"state": QueueState.TO_REVIEW})
+    today = now.date().isoformat()
+    skipped = select(SKIP.c.answer_id).where(SKIP.c.person == person.key, SKIP.c.day == today)
+    which = [
+        ANSWER.c.group_id == QUESTION_GROUP.c.id,
+        *matching(filters, person, now),
+        ANSWER.c.id.not_in(skipped),
+    ]
+    if skip:
+        which.append(ANSWER.c.id.not_in(list(skip)))
+    best = (
+        select(ANSWER.c.id)
+        .where(*which)
+        .order_by(ANSWER.c.severity.desc(), ANSWER.c.sort_at.desc(), ANSWER.c.id.desc())
+        .limit(1)
+        .correlate(QUESTION_GROUP)
+    )
+    groups = [QUESTION_GROUP.c.open_count > 0, best.exists()]
+    if untouched and filters.state is not QueueState.MINE:
+        groups.append(~_held_in_group(person, now))
+    return (
+        select(best.scalar_subquery())
+        .select_from(QUESTION_GROUP)
+        .where(*groups)
+        .order_by(
+            QUESTION_GROUP.c.priority.desc(),
+            QUESTION_GROUP.c.newest.desc(),
+            QUESTION_GROUP.c.id.desc(),
+        )
+        .limit(1)
+    )
+
+
+def _held_in_group(person: Person, now: datetime) -> Any:  # noqa: ANN401 - an SQL condition
+    """Return whether somebody else holds an answer of the group."""
+    held = ANSWER.alias("held")
+    return (
+        select(held.c.group_id)
+        .join(LEASE, LEASE.c.answer_id == held.c.id)
+        .where(
+            held.c.group_id == QUESTION_GROUP.c.id,
+            LEASE.c.until > now,
+            LEASE.c.person != person.key,
+        )
+        .correlate(QUESTION_GROUP)
+        .exists()
+    )
+
+
+def _take(
+    session: Session, chosen: Select[Any], person: Person, *, now: datetime, minutes: float
+) -> str | None:
+    """Give the chosen answer to the person unless somebody else's hold still lasts."""
+    found = chosen.subquery()
+    until = now + timedelta(minutes=minutes)
+    source = select(
+        found.c[0],
+        literal(person.key),
+        literal(person.name),
+        literal(person.email),
+        literal(until, UtcTime()),
+    ).where(found.c[0].is_not(None))
+    statement = insert_into(session, LEASE).from_select(
+        ["answer_id", "person", "name", "email", "until"], source
+    )
+    statement = statement.on_conflict_do_update(
+        index_elements=[LEASE.c.answer_id],
+        set_={name: statement.excluded[name] for name in ("person", "name", "email", "until")},
+        where=or_(LEASE.c.until <= now, LEASE.c.person == person.key),
+    )
+    taken = session.connection().execute(statement.returning(LEASE.c.answer_id)).scalar()
+    return None if taken is None else str(taken)
+
+
+def renew(
+    session: Session, answer_id: str, person: Person, *, now: datetime, minutes: float
+) -> ClaimResult:
+    """Keep one's hold; a hold that is over and free is taken again."""
+    return claim(session, answer_id, person, now=now, minutes=minutes)
+
+
+def release(session: Session, answer_id: str, person: Person) -> None:
+    """Give the answer back; somebody else's hold is left alone."""
+    session.connection().execute(
+        delete(LEASE).where(LEASE.c.answer_id == answer_id, LEASE.c.person == person.key)
+    )
+
+
+def holder(session: Session, answer_id: str, now: datetime) -> Lease | None:
+    """Return who holds the answer until when; None if it is free."""
+    statement = select(LEASE).where(LEASE.c.answer_id == answer_id, LEASE.c.until > now)
+    row = session.connection().execute(statement).first()
+    return None if row is None else _lease(row)
+
+
+def leases(session: Session, now: datetime) -> tuple[HeldAnswer, ...]:
+    """Return the open answers that are held, with who holds them, the first to end first."""
+    statement = (
+        select(LEASE)
+        .join(ANSWER, ANSWER.c.id == LEASE.c.answer_id)
+        .where(LEASE.c.until > now, open_to())
+        .order_by(LEASE.c.until, LEASE.c.answer_id)
+    )
+    rows = session.connection().execute(statement)
+    return tuple(HeldAnswer(answer_id=row.answer_id, lease=_lease(row)) for row in rows)
+
+
+def record_skip(session: Session, answer_id: str, person: Person, *, now: datetime) -> None:
+    """Remember that the person does not want this answer again on the day of `now`."""
+    session.connection().execute(
+        insert_into(session, SKIP)
+        .values(answer_id=answer_id, person=person.key, day=now.date().isoformat())
+        .on_conflict_do_nothing()
+    )
+
+
+def _lease(row: Any) -> Lease:  # noqa: ANN401 - a row of the database
+    return Lease(person=Person(name=row.name, email=row.email), until=row.until)

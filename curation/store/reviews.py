@@ -1,0 +1,178 @@
+"""Finished reviews, what they cover, and who has seen the judge."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import func, select, update
+from sqlmodel import Session
+
+from curation.domain.person import Person
+from curation.domain.review import AnswerState, Review
+from curation.store.coverage import (
+    cover,
+    cover_by_reviews,
+    cover_group,
+    drop_cover,
+    uncover,
+)
+from curation.store.drafts import restore_draft
+from curation.store.schema import JUDGE_SEEN, REVIEW
+from curation.store.sql import insert_into
+from curation.store.states import set_states
+
+__all__ = [
+    "cover",
+    "cover_by_reviews",
+    "cover_group",
+    "done_today",
+    "get_reviews",
+    "is_blind",
+    "last_reviews",
+    "mark_not_blind",
+    "record_review",
+    "reopen_answers",
+    "uncover",
+    "undo_review",
+]
+
+
+def record_review(session: Session, review: Review) -> None:
+    """Store a verdict and the state that it leaves its answer in.
+
+    A review counts as blind only if the person had not seen the judge's part before.
+    """
+    blind = review.blind and is_blind(session, review.answer_id, review.person)
+    session.connection().execute(
+        REVIEW.insert().values(
+            answer_id=review.answer_id,
+            person=review.person.key,
+            name=review.person.name,
+            email=review.person.email,
+            verdict=review.verdict.value,
+            reason=review.reason,
+            at=review.at,
+            blind=blind,
+            proposed_failure=review.proposed_failure,
+            failure=review.failure,
+            change_id=review.change_id,
+            duplicate_of=review.duplicate_of,
+            void=False,
+        )
+    )
+    drop_cover(session, review.answer_id)
+    set_states(session, [review.answer_id], review.verdict.state)
+
+
+def get_reviews(session: Session, answer_id: str) -> tuple[Review, ...]:
+    """Return the reviews of an answer that count, oldest first."""
+    return _reviews(session, REVIEW.c.answer_id == answer_id)
+
+
+def last_reviews(session: Session, person: Person, limit: int) -> tuple[Review, ...]:
+    """Return the person's newest reviews that count, newest first."""
+    return _reviews(session, REVIEW.c.person == person.key, newest=limit)
+
+
+def done_today(session: Session, person: Person, now: datetime) -> int:
+    """Return how many reviews the person finished on the day of `now` (in its own zone)."""
+    start = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    statement = (
+        select(func.count())
+        .select_from(REVIEW)
+        .where(
+            REVIEW.c.person == person.key,
+            REVIEW.c.at >= start,
+            REVIEW.c.at < start + timedelta(days=1),
+            ~REVIEW.c.void,
+        )
+    )
+    return int(session.connection().execute(statement).scalar_one())
+
+
+def undo_review(session: Session, answer_id: str, person: Person) -> Review | None:
+    """Take back the person's review of an answer, which opens again with its draft.
+
+    Returns:
+        The review that was taken back; None if there was none.
+    """
+    mine = [r for r in get_reviews(session, answer_id) if r.person.key == person.key]
+    if not mine:
+        return None
+    _void(session, REVIEW.c.answer_id == answer_id, REVIEW.c.person == person.key)
+    _reopen(session, [answer_id])
+    restore_draft(session, answer_id, person)
+    return mine[-1]
+
+
+def reopen_answers(session: Session, change_id: str) -> tuple[str, ...]:
+    """Reopen the answers that a withdrawn change came from, and what they covered."""
+    reviews = _reviews(session, REVIEW.c.change_id == change_id)
+    _void(session, REVIEW.c.change_id == change_id)
+    ids = tuple(dict.fromkeys(review.answer_id for review in reviews))
+    _reopen(session, ids)
+    for review in reviews:
+        restore_draft(session, review.answer_id, review.person)
+    return ids
+
+
+def _reopen(session: Session, answer_ids: Sequence[str]) -> None:
+    """Open the answers and what they covered, except what other reviews still answer for."""
+    open_again = [i for i in answer_ids if not get_reviews(session, i)]
+    set_states(session, open_again, AnswerState.OPEN)
+    for answer_id in answer_ids:
+        uncover(session, answer_id)
+    cover_by_reviews(session, open_again)
+
+
+def _void(session: Session, *which: Any) -> None:  # noqa: ANN401 - SQL conditions
+    session.connection().execute(update(REVIEW).where(*which).values(void=True))
+
+
+def _reviews(session: Session, which: Any, *, newest: int | None = None) -> tuple[Review, ...]:  # noqa: ANN401 - an SQL condition
+    """Return the reviews that count: oldest first, or the newest ones, newest first."""
+    statement = select(REVIEW).where(which, ~REVIEW.c.void)
+    if newest is None:
+        statement = statement.order_by(REVIEW.c.id)
+    else:
+        statement = statement.order_by(REVIEW.c.id.desc()).limit(newest)
+    return tuple(_review(row) for row in session.connection().execute(statement))
+
+
+def _review(row: Any) -> Review:  # noqa: ANN401 - a row of the database
+    return Review(
+        answer_id=row.answer_id,
+        person=Person(name=row.name, email=row.email),
+        verdict=row.verdict,
+        reason=row.reason,
+        at=row.at,
+        blind=row.blind,
+        proposed_failure=row.proposed_failure,
+        failure=row.failure,
+        change_id=row.change_id,
+        duplicate_of=row.duplicate_of,
+    )
+
+
+def mark_not_blind(session: Session, answer_id: str, person: Person, *, now: datetime) -> None:
+    """Remember that the person saw the judge's part of an answer."""
+    mark_all_not_blind(session, [answer_id], person, now=now)
+
+
+def mark_all_not_blind(
+    session: Session, answer_ids: Sequence[str], person: Person, *, now: datetime
+) -> None:
+    """Remember that the person saw the judge's part of these answers."""
+    rows = [{"answer_id": i, "person": person.key, "at": now} for i in answer_ids]
+    if rows:
+        session.connection().execute(
+            insert_into(session, JUDGE_SEEN).on_conflict_do_nothing(), rows
+        )
+
+
+def is_blind(session: Session, answer_id: str, person: Person) -> bool:
+    """Return whether the person has not seen the judge's part of the answer."""
+    statement = select(JUDGE_SEEN.c.answer_id).where(
+        JUDGE_SEEN.c.answer_id == answer_id, JUDGE_SEEN.c.person == person.key
+    )
+    return session.connection().execute(statement).first() is None

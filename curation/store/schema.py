@@ -1,0 +1,35 @@
+"""The tables as SQL expressions name them."""
+
+from sqlalchemy import Table
+
+from curation.store import review_tables, tables
+
+
+def _table(row: type[tables.Row]) -> Table:
+    """Return the table behind a row class."""
+    return tables.Row.metadata.tables[str(row.__tablename__)]
+
+
+QUESTION_GROUP = _table(tables.GroupRow)
+ANSWER = _table(tables.AnswerRow)
+BODY = _table(tables.BodyRow)
+CHUNK_TEXT = _table(tables.ChunkTextRow)
+CHUNK = _table(tables.ChunkRow)
+RETRIEVED = _table(tables.RetrievedRow)
+SCORE = _table(tables.ScoreRow)
+SIGNAL = _table(tables.SignalRow)
+LABEL = _table(tables.LabelRow)
+FACET = _table(tables.FacetRow)
+COUNTER = _table(tables.CounterRow)
+NOTE = _table(tables.NoteRow)
+LEASE = _table(review_tables.LeaseRow)
+SKIP = _table(review_tables.SkipRow)
+JUDGE_SEEN = _table(review_tables.JudgeSeenRow)
+DRAFT_FIELD = _table(review_tables.DraftFieldRow)
+REVIEW = _table(review_tables.ReviewRow)
+COVERAGE = _table(review_tables.CoverageRow)
+CHANGE = _table(review_tables.ChangeRow)
+PATCH_SET = _table(review_tables.PatchSetRow)
+APPROVAL = _table(review_tables.ApprovalRow)
+COMMENT = _table(review_tables.CommentRow)
+METADATA = tables.Row.metadata

@@ -1,0 +1,34 @@
+"""The state of answers, kept in the same transaction as what changes it."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import func, select, update
+from sqlmodel import Session
+
+from curation.domain.review import AnswerState
+from curation.store.schema import ANSWER, QUESTION_GROUP
+from curation.store.sql import parts
+
+
+def set_states(session: Session, answer_ids: Sequence[str], state: AnswerState) -> None:
+    """Set the state of the answers and count again how many of their groups are open."""
+    for ids in parts(answer_ids):
+        session.connection().execute(
+            update(ANSWER).where(ANSWER.c.id.in_(ids)).values(state=state.value)
+        )
+        groups = select(ANSWER.c.group_id).where(ANSWER.c.id.in_(ids))
+        session.connection().execute(
+            update(QUESTION_GROUP)
+            .where(QUESTION_GROUP.c.id.in_(groups))
+            .values(open_count=open_answers())
+        )
+
+
+def open_answers() -> object:
+    """Return the expression that counts the open answers of a group."""
+    return (
+        select(func.count())
+        .select_from(ANSWER)
+        .where(ANSWER.c.group_id == QUESTION_GROUP.c.id, ANSWER.c.state == AnswerState.OPEN.value)
+        .scalar_subquery()
+    )
