@@ -1,7 +1,9 @@
 """Pure numbers: facts looked up in texts, quantities and their support, versions, keys."""
 
-from curation.metrics.anchors import Quantity, quantities
-from curation.metrics.facts import match_fact, match_forbidden
+from curation.metrics.anchors import Quantity
+from curation.metrics.facts import match_fact
+from curation.metrics.forbidden import match_forbidden
+from curation.metrics.items import quantities
 from curation.metrics.normalise import same_question_key
 from curation.metrics.presence import Match, Presence
 from curation.metrics.support import Faithfulness, faithfulness, unsupported_quantities

@@ -1,41 +1,250 @@
-"""Quantities of a text: numbers, versions, dates and times with their readings."""
+"""Quantities: numbers, versions, dates and times with every reading they can have."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
 
-from curation.metrics.normalise import fold
-from curation.metrics.tokens import TokenKind, split_tokens
+from curation.metrics.numerals import Numeral
+from curation.metrics.units import Unit
 
-__all__ = ["Quantity", "quantities"]
+__all__ = ["Bound", "Comparator", "Likeness", "Quantity", "QuantityKind", "compare"]
+
+
+class QuantityKind(StrEnum):
+    """What a quantity is."""
+
+    NUMBER = "number"
+    VERSION = "version"
+    DATE = "date"
+    TIME = "time"
+    ORDINAL = "ordinal"
+    TRUTH = "truth"
+
+
+class Bound(StrEnum):
+    """Which part of a range or of a change a quantity is."""
+
+    NONE = "none"
+    LOW = "low"
+    HIGH = "high"
+    OLD = "old"
+    NEW = "new"
+
+
+class Comparator(StrEnum):
+    """How a quantity bounds what it is said of."""
+
+    NONE = "none"
+    AT_MOST = "at most"
+    BELOW = "below"
+    AT_LEAST = "at least"
+    ABOVE = "above"
+    ABOUT = "about"
+
+
+class Likeness(StrEnum):
+    """How two quantities compare."""
+
+    SAME = "same"
+    MAYBE = "maybe"
+    RIVAL = "rival"
+    OTHER = "other"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
-    """A number, version, date or time as written, where it stands, and what it can mean."""
+    """A number, version, date or time as written, where it stands, and what it can mean.
+
+    Attributes:
+        values: Likely values, in the base unit of the dimension.
+        weak: Values in another country's way of writing numbers.
+        keys: The forms in which a version, date or time is compared.
+        per: What it is counted by: a day, a user.
+        nouns: Stems of what is counted: 5 users.
+        exact: Written with the mark of a version, so that 4.20 is not 4.2.
+    """
 
     text: str
     span: tuple[int, int]
-    readings: frozenset[str]
-    unit: str | None
+    kind: QuantityKind
+    values: frozenset[Fraction] = frozenset()
+    weak: frozenset[Fraction] = frozenset()
+    keys: frozenset[str] = frozenset()
+    unit: str | None = None
+    dimension: str | None = None
+    per: str | None = None
+    nouns: tuple[str, ...] = ()
+    label: str | None = None
+    version_key: str = ""
+    exact: bool = False
+    named: bool = False
+    soft: bool = False
+    bound: Bound = Bound.NONE
+    comparator: Comparator = Comparator.NONE
+    numeral: Numeral | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def readings(self) -> frozenset[str]:
+        """The normalised forms this quantity can have, as plain text."""
+        return self.keys or frozenset(plain_number(value) for value in self.values | self.weak)
 
 
-_KINDS = {TokenKind.NUMBER, TokenKind.VERSION, TokenKind.DATE, TokenKind.TIME}
-
-
-def quantities(text: str) -> tuple[Quantity, ...]:
-    """Return every number, version, date and time of the text, in order."""
-    folded = fold(text)
-    found = []
-    for token in split_tokens(folded.text):
-        if token.kind in _KINDS:
-            start, end = folded.span(token.start, token.end)
-            found.append(
-                Quantity(
-                    text=text[start:end],
-                    span=(start, end),
-                    readings=frozenset({token.text.replace(",", "").replace(" ", "")}),
-                    unit=token.suffix or None,
-                )
+def plain_number(value: Fraction) -> str:
+    """Return a number as digits: 1.5, 4000; a fraction where it has no end."""
+    if value.denominator == 1:
+        whole = value.numerator
+        return str(whole) if abs(whole) < 10**40 else f"{float(whole):.6g}"
+    scaled = value * 10**12
+    if scaled.denominator == 1:
+        sign = "-" if value < 0 else ""
+        return (
+            f"{sign}{abs(scaled.numerator) // 10**12}.{abs(scaled.numerator) % 10**12:012d}".rstrip(
+                "0"
             )
-    return tuple(found)
+        )
+    return f"{value.numerator}/{value.denominator}"
+
+
+def in_unit(numeral: Numeral, unit: Unit | None) -> tuple[frozenset[Fraction], frozenset[Fraction]]:
+    """Return the likely and the other values of a numeral in the base of its unit."""
+    if unit is None:
+        return numeral.strong, numeral.weak
+    strong = frozenset(value * unit.factor + unit.offset for value in numeral.strong)
+    weak = frozenset(value * unit.factor + unit.offset for value in numeral.weak)
+    return strong, weak
+
+
+_CALENDAR = frozenset({"time", "month", "business_day"})
+_DAYS = {"time": Fraction(1, 86400), "month": Fraction(3044, 100), "business_day": Fraction(7, 5)}
+_LINKED = (
+    frozenset({"byte", "bit"}),
+    frozenset({"mass", "GBP"}),
+    frozenset({"ratio", "point"}),
+    frozenset({"bit", "bit_rate"}),
+)
+
+
+def compare(wanted: Quantity, found: Quantity) -> Likeness:
+    """Return how a quantity of a text compares with one of a fact."""
+    if QuantityKind.VERSION in {wanted.kind, found.kind}:
+        return _compare_versions(wanted, found)
+    if wanted.kind is not found.kind:
+        return _compare_kinds(wanted, found)
+    if wanted.kind is QuantityKind.DATE:
+        return _compare_dates(wanted, found)
+    if wanted.kind in {QuantityKind.TIME, QuantityKind.TRUTH}:
+        return Likeness.SAME if wanted.keys & found.keys else Likeness.RIVAL
+    return _compare_numbers(wanted, found)
+
+
+def _compare_versions(wanted: Quantity, found: Quantity) -> Likeness:
+    if wanted.keys & found.keys:
+        return Likeness.SAME
+    versions = wanted.kind is found.kind
+    if not versions and not (wanted.keys and found.keys and (wanted.named or found.named)):
+        return Likeness.OTHER
+    if any(a.startswith(b + ".") or b.startswith(a + ".") for a in wanted.keys for b in found.keys):
+        return Likeness.MAYBE
+    return Likeness.RIVAL
+
+
+def _compare_kinds(wanted: Quantity, found: Quantity) -> Likeness:
+    """Compare a year with a date, an ordinal with a number; other kinds have nothing in common."""
+    kinds = {wanted.kind, found.kind}
+    if kinds == {QuantityKind.NUMBER, QuantityKind.DATE}:
+        date, number = (wanted, found) if wanted.kind is QuantityKind.DATE else (found, wanted)
+        years = {key.split("-")[0] for key in date.keys}
+        if years & {plain_number(value) for value in number.values} and number.unit is None:
+            return Likeness.SAME if date is found else Likeness.MAYBE
+        return Likeness.OTHER
+    if kinds == {QuantityKind.NUMBER, QuantityKind.ORDINAL} and wanted.values & found.values:
+        return Likeness.MAYBE
+    return Likeness.OTHER
+
+
+def _compare_dates(wanted: Quantity, found: Quantity) -> Likeness:
+    best = Likeness.RIVAL
+    for one in wanted.keys:
+        for two in found.keys:
+            likeness = _compare_date_keys(one.split("-"), two.split("-"))
+            if likeness is Likeness.SAME:
+                ambiguous = len(wanted.keys) > 1 or len(found.keys) > 1
+                return Likeness.MAYBE if ambiguous and wanted.keys != found.keys else likeness
+            if likeness is Likeness.MAYBE:
+                best = likeness
+    return best
+
+
+def _compare_date_keys(wanted: list[str], found: list[str]) -> Likeness:
+    """Compare year, month and day; `?` stands for a part that was not written."""
+    pairs = list(zip(wanted, found, strict=True))
+    if any("?" not in pair and pair[0] != pair[1] for pair in pairs):
+        return Likeness.RIVAL
+    if any(one != "?" and two == "?" for one, two in pairs):
+        return Likeness.MAYBE
+    return Likeness.SAME
+
+
+def _compare_numbers(wanted: Quantity, found: Quantity) -> Likeness:
+    if wanted.dimension != found.dimension:
+        return _compare_dimensions(wanted, found)
+    if wanted.values & found.values:
+        return _compare_equal(wanted, found)
+    everything = wanted.values | wanted.weak
+    if everything & (found.values | found.weak):
+        return Likeness.MAYBE
+    if _nearly(wanted, found):
+        return Likeness.MAYBE
+    return Likeness.RIVAL
+
+
+def _compare_equal(wanted: Quantity, found: Quantity) -> Likeness:
+    """Compare equal numbers: names of versions and counts of different things still differ."""
+    if wanted.named and found.named and wanted.keys and found.keys and not wanted.keys & found.keys:
+        return Likeness.MAYBE
+    if wanted.nouns and found.nouns and wanted.unit is None:
+        return Likeness.SAME if set(wanted.nouns) & set(found.nouns) else Likeness.MAYBE
+    return Likeness.SAME
+
+
+def _compare_dimensions(wanted: Quantity, found: Quantity) -> Likeness:
+    dimensions = {wanted.dimension, found.dimension}
+    if None in dimensions:
+        return _compare_with_bare(wanted, found)
+    if dimensions <= _CALENDAR:
+        days = [
+            {value * _DAYS[quantity.dimension or "time"] for value in quantity.values}
+            for quantity in (wanted, found)
+        ]
+        close = any(abs(a - b) <= max(a, b) * Fraction(1, 10) for a in days[0] for b in days[1])
+        same_number = _written(wanted) & _written(found) and "business_day" in dimensions
+        return Likeness.MAYBE if close or same_number else Likeness.RIVAL
+    if any(dimensions == pair for pair in _LINKED):
+        return Likeness.MAYBE if _written(wanted) & _written(found) else Likeness.RIVAL
+    if all(name is not None and name.isupper() for name in dimensions):
+        return Likeness.RIVAL
+    return Likeness.OTHER
+
+
+def _written(quantity: Quantity) -> frozenset[Fraction]:
+    return quantity.numeral.strong if quantity.numeral else quantity.values
+
+
+def _compare_with_bare(wanted: Quantity, found: Quantity) -> Likeness:
+    """Compare a number that has a unit with one that has none."""
+    if not _written(wanted) & _written(found):
+        return Likeness.OTHER
+    return Likeness.SAME if wanted.dimension is None else Likeness.MAYBE
+
+
+_NEAR_DIMENSIONS = frozenset({"length", "mass", "volume", "speed", "temperature", "byte"})
+
+
+def _nearly(wanted: Quantity, found: Quantity) -> bool:
+    """Return whether two measures in different units differ by rounding only."""
+    if wanted.dimension not in _NEAR_DIMENSIONS or wanted.unit == found.unit:
+        return False
+    share = Fraction(11, 100) if wanted.dimension == "byte" else Fraction(3, 100)
+    return any(abs(a - b) <= abs(a) * share for a in wanted.values for b in found.values)

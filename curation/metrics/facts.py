@@ -2,49 +2,257 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+from curation.metrics.items import ItemKind
 from curation.metrics.normalise import fold
+from curation.metrics.places import Place, TextIndex, index_text
 from curation.metrics.presence import Match, Presence
-from curation.metrics.tokens import TokenKind, split_tokens
+from curation.metrics.relatedness import says_nothing_near
+from curation.metrics.segments import Segment
+from curation.metrics.window import Finding, Outcome, Window
+from curation.metrics.wording import Part, Role, WantKind, read_wording
 
-__all__ = ["match_fact", "match_forbidden"]
+__all__ = ["Verdict", "match_fact", "match_part"]
+
+_MOST_SEGMENTS = 300
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A verdict on one statement, with everything in the text that bears on it."""
+
+    match: Match
+    findings: tuple[Finding, ...] = ()
 
 
 def match_fact(
     text: str, fact: str, *, any_of: Sequence[str] = (), conclusion: bool = False
 ) -> Match:
-    """Return whether the text says the fact, in its words or in one of the other wordings."""
-    del conclusion
-    for wording in (fact, *any_of):
-        span = _find(text, wording)
-        if span is not None:
-            return Match(verdict=Presence.PRESENT, span=span, reason="the same words")
-    return Match(verdict=Presence.ABSENT, span=None, reason="not in the text")
+    """Return whether the text says the fact, in its words or in one of the other wordings.
+
+    Args:
+        text: The text as given; the span counts its code points.
+        fact: The fact in its own words.
+        any_of: Other wordings that count as well.
+        conclusion: The fact follows from others; a yes or no decides it as the leading word.
+    """
+    matches = [_match_wording(text, wording, conclusion=conclusion) for wording in (fact, *any_of)]
+    for verdict in (Presence.PRESENT, Presence.UNSURE, Presence.ABSENT):
+        for match in matches:
+            if match.verdict is verdict:
+                return match
+    return matches[0]
 
 
-def match_forbidden(  # noqa: PLR0913
-    text: str,
-    fact: str,
-    *,
-    any_of: Sequence[str] = (),
-    value_of: str | None = None,
-    version: str | None = None,
-    never: bool = False,
-) -> Match:
-    """Return whether the text asserts a forbidden fact for the question's version."""
-    del value_of, version, never
-    return match_fact(text, fact, any_of=any_of)
+def _match_wording(text: str, wording: str, *, conclusion: bool) -> Match:
+    if not text.strip():
+        return Match(verdict=Presence.ABSENT, span=None, reason="the text is empty")
+    if _flat(text) == _flat(wording):
+        return Match(verdict=Presence.PRESENT, span=(0, len(text)), reason="the same words")
+    index = index_text(text)
+    parts = read_wording(wording)
+    if not parts:
+        return Match(verdict=Presence.UNSURE, span=None, reason="the fact has no words to look for")
+    return _combined([match_part(index, part, conclusion=conclusion).match for part in parts])
 
 
-def _find(text: str, wording: str) -> tuple[int, int] | None:
-    folded = fold(text)
-    tokens = [t for t in split_tokens(folded.text) if t.kind is not TokenKind.PUNCT]
-    wanted = [
-        t.text + t.suffix for t in split_tokens(fold(wording).text) if t.kind is not TokenKind.PUNCT
+def _flat(text: str) -> str:
+    return _SPACES.sub(" ", fold(text).text).strip(" .")
+
+
+def _combined(matches: Sequence[Match]) -> Match:
+    """Return the verdict on all statements of a fact: the worst of them."""
+    for verdict in (Presence.ABSENT, Presence.UNSURE):
+        for match in matches:
+            if match.verdict is verdict:
+                return match
+    spans = [match.span for match in matches if match.span is not None]
+    hull = (min(start for start, _ in spans), max(end for _, end in spans)) if spans else None
+    return Match(verdict=Presence.PRESENT, span=hull, reason=matches[0].reason)
+
+
+_YES_NO = {"yes": "no", "no": "yes"}
+
+
+def match_part(index: TextIndex, part: Part, *, conclusion: bool = False) -> Verdict:
+    """Return whether a text says one statement of a fact."""
+    if part.answer is not None:
+        decided = _by_answer(index, part, conclusion=conclusion)
+        if decided is not None:
+            return Verdict(decided)
+    if not part.wants:
+        return Verdict(_by_tokens(index, part))
+    verdict = _by_findings(index, part)
+    if conclusion and verdict.match.verdict is Presence.ABSENT:
+        conflict = any(finding.outcome is Outcome.CONFLICT for finding in verdict.findings)
+        if not conflict and not _abstains(index):
+            unsure = Match(
+                verdict=Presence.UNSURE, span=None, reason="it may follow from what is said"
+            )
+            return Verdict(unsure, verdict.findings)
+    return verdict
+
+
+def _by_answer(index: TextIndex, part: Part, *, conclusion: bool) -> Match | None:
+    """Decide by the text's leading yes or no; None where the statement has to be read."""
+    said, at = _leading(index)
+    if said is None:
+        if part.wants:
+            return None
+        return Match(verdict=Presence.UNSURE, span=None, reason="does not begin with yes or no")
+    span = index.reading.span(at, at)
+    if said == _YES_NO[part.answer or "yes"]:
+        return Match(verdict=Presence.ABSENT, span=span, reason=f"begins with {said}")
+    if conclusion or not part.wants:
+        return Match(verdict=Presence.PRESENT, span=span, reason=f"begins with {said}")
+    rest = _by_findings(index, part).match
+    if rest.verdict is Presence.ABSENT and rest.span is None:
+        return Match(
+            verdict=Presence.UNSURE, span=span, reason=f"begins with {said}, the rest is missing"
+        )
+    return rest
+
+
+def _leading(index: TextIndex) -> tuple[str | None, int]:
+    """Return the yes or no that a text begins with, and its item."""
+    items = index.reading.items
+    for at, item in enumerate(items[:12]):
+        if item.kind is ItemKind.BREAK or item.kind is ItemKind.PUNCT:
+            continue
+        if item.text in _YES_NO:
+            alone = at + 1 >= len(items) or items[at + 1].kind in {ItemKind.PUNCT, ItemKind.BREAK}
+            return (item.text, at) if alone else (None, at)
+        return None, at
+    return None, 0
+
+
+def _by_tokens(index: TextIndex, part: Part) -> Match:
+    """Look for a fact of nothing but function words as it stands."""
+    items = [
+        (at, item.text)
+        for at, item in enumerate(index.reading.items)
+        if item.kind is not ItemKind.PUNCT
     ]
-    words = [t.text + t.suffix for t in tokens]
-    for at in range(len(words) - len(wanted) + 1):
-        if wanted and words[at : at + len(wanted)] == wanted:
-            return folded.span(tokens[at].start, tokens[at + len(wanted) - 1].end)
+    texts = [text for _, text in items]
+    size = len(part.tokens)
+    for at in range(len(texts) - size + 1):
+        if tuple(texts[at : at + size]) == part.tokens:
+            span = index.reading.span(items[at][0], items[at + size - 1][0])
+            return Match(verdict=Presence.PRESENT, span=span, reason="the same words")
+    return Match(verdict=Presence.UNSURE, span=None, reason="the fact has no words to look for")
+
+
+def _by_findings(index: TextIndex, part: Part) -> Verdict:
+    found = [index.places(want) for want in part.wants]
+    findings: list[Finding] = []
+    for segment in _segments(index, part, found):
+        findings.extend(Window(index, segment, part, found).findings())
+    return Verdict(_decide(index, part, found, findings), tuple(findings))
+
+
+def _segments(index: TextIndex, part: Part, found: Sequence[list[Place]]) -> Iterable[Segment]:
+    """Return the segments that hold something of the statement, the richest of too many."""
+    hits: Counter[int] = Counter()
+    for want, places in zip(part.wants, found, strict=True):
+        weight = 1 if want.role is Role.LIGHT else 4
+        for number in {index.segment_of[place.at] for place in places}:
+            hits[number] += weight
+    segments = index.reading.segments
+    chosen = [number for number, _ in hits.most_common(_MOST_SEGMENTS) if number >= 0]
+    for number in index.blocks:
+        block = segments[number]
+        held = sum(bool(index.within(places, block.first, block.last)) for places in found)
+        if held > 1:
+            chosen.append(number)
+    return [segments[number] for number in sorted(chosen)]
+
+
+def _decide(
+    index: TextIndex, part: Part, found: Sequence[list[Place]], findings: Sequence[Finding]
+) -> Match:
+    present = _best(findings, Outcome.PRESENT)
+    conflict = _best(findings, Outcome.CONFLICT)
+    doubt = _best(findings, Outcome.DOUBT)
+    if present is not None:
+        return _told(index, Presence.PRESENT, present)
+    missing = _missing_value(part, found)
+    if missing is not None:
+        return _without(index, missing, conflict)
+    if conflict is not None and (doubt is None or conflict.share >= doubt.share):
+        return _told(index, Presence.ABSENT, conflict)
+    if doubt is not None and _is_near(index, part, doubt):
+        return _told(index, Presence.UNSURE, doubt)
+    if _abstains(index) or says_nothing_near(index, part):
+        return Match(verdict=Presence.ABSENT, span=None, reason="says nothing of it")
+    return Match(verdict=Presence.UNSURE, span=None, reason="may say it in other words")
+
+
+def _best(findings: Sequence[Finding], outcome: Outcome) -> Finding | None:
+    fitting = [finding for finding in findings if finding.outcome is outcome]
+    return max(fitting, key=lambda finding: finding.share, default=None)
+
+
+def _told(index: TextIndex, verdict: Presence, finding: Finding) -> Match:
+    span = index.reading.span(finding.first, finding.last)
+    return Match(verdict=verdict, span=span, reason=finding.reason)
+
+
+def _missing_value(part: Part, found: Sequence[list[Place]]) -> str | None:
+    """Return a value of the statement that stands nowhere in the text."""
+    for want, places in zip(part.wants, found, strict=True):
+        soft = want.quantity is not None and want.quantity.soft
+        if want.role is Role.VALUE and not places and not soft:
+            return want.text
     return None
+
+
+def _without(index: TextIndex, missing: str, conflict: Finding | None) -> Match:
+    if conflict is not None:
+        return _told(index, Presence.ABSENT, conflict)
+    if _has_foreign_numerals(index):
+        return Match(
+            verdict=Presence.UNSURE, span=None, reason=f"{missing} may be written in other signs"
+        )
+    return Match(verdict=Presence.ABSENT, span=None, reason=f"{missing} is not in the text")
+
+
+_NUMERAL_SIGNS = frozenset(
+    "\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07\u842c\u4e24\u534a"
+)
+
+
+def _has_foreign_numerals(index: TextIndex) -> bool:
+    return any(
+        item.kind is ItemKind.SCRIPT and not _NUMERAL_SIGNS.isdisjoint(item.text)
+        for item in index.reading.items
+    )
+
+
+def _is_near(index: TextIndex, part: Part, doubt: Finding) -> bool:
+    """Return whether a doubtful segment holds enough of the statement to hold back an absent."""
+    if part.values or any(want.kind is WantKind.SCRIPT for want in part.wants):
+        return True
+    if len(part.content) >= 5 and doubt.share <= 0.2:
+        return not says_nothing_near(index, part)
+    return True
+
+
+_ABSTENTION = re.compile(
+    r"\b(?:(?:do|does|did|could|can|was|were|am|is|are)(?:n't| not|not)\s+(?:\w+\s+){0,3}?"
+    r"(?:know|find|have (?:enough|any|the|that)?\s*(?:information|details|data)|answer|able to (?:find|answer)|"
+    r"sure|contain|provide|mention|say|specif\w+|include any)|no (?:information|mention|details|answer)|"
+    r"not (?:mentioned|specified|stated|available in|documented)|unable to (?:find|answer|help)|"
+    r"not enough information|insufficient information)\b"
+)
+_SHORT_TEXT = 400
+
+
+def _abstains(index: TextIndex) -> bool:
+    """Return whether a short text only says that it does not know."""
+    flat = index.reading.folded.text
+    return len(flat) < _SHORT_TEXT and _ABSTENTION.search(flat) is not None

@@ -63,6 +63,7 @@ _BOUNDED = frozenset({Metric.REQUIRED_RECALL, Metric.FORBIDDEN_RATE})
 _OTHER_NAMES = {
     "context_recall": Metric.RECALL,
     "p95": Metric.LATENCY_P95,
+    "p95_ms": Metric.LATENCY_P95,
     "latency_p95": Metric.LATENCY_P95,
     "cost": Metric.COST,
     "cost_usd": Metric.COST,

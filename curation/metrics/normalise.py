@@ -89,7 +89,7 @@ def _compose(out: list[str], ends: list[int], char: str, index: int) -> None:
     ends[-1] = index + 1
 
 
-_ASCII_LINES = str.maketrans({char: "\n" for char in "\r\x0b\x0c\x1c\x1d\x1e"} | {"\t": " "})
+_ASCII_LINES = str.maketrans(dict.fromkeys("\r\x0b\x0c\x1c\x1d\x1e", "\n") | {"\t": " "})
 
 
 def _without_markup(text: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from curation.metrics.anchors import Quantity, quantities
+from curation.metrics.anchors import Quantity
+from curation.metrics.items import quantities
 
 __all__ = ["Faithfulness", "faithfulness", "unsupported_quantities"]
 

@@ -1,0 +1,102 @@
+"""The clauses of a segment: which words go with which of several rival values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curation.metrics.items import Item, ItemKind
+from curation.metrics.segments import Segment
+from curation.metrics.words import STOPWORDS
+
+__all__ = ["Clauses"]
+
+_BREAKS = frozenset(
+    [",", ";", ":", "(", ")", "[", "]", "-", "|", "\n", "•", "and", "but", "while", "whereas", "or", "although", "though", "vs", "versus", "yet"]
+)
+_PRONOUNS = frozenset(["it", "its", "they", "their", "this", "that", "these", "those", "there"])
+
+
+class Clauses:
+    """The stretch of a segment that belongs to one value, its rivals shut out."""
+
+    def __init__(
+        self, items: Sequence[Item], segment: Segment, rivals: Sequence[int], at: int
+    ) -> None:
+        self.items = items
+        self.segment = segment
+        self.at = at
+        self.rivals = [rival for rival in rivals if rival != at]
+        self.chunks = self._split()
+        self.first, self.last = self.around(at) if at >= 0 else (segment.first, segment.last)
+        lead = self.chunks[0]
+        holds = any(lead[0] <= rival < lead[1] for rival in (*self.rivals, at))
+        self.shared_first, self.shared_last = (lead[0], lead[0]) if holds else lead
+
+    def _split(self) -> list[tuple[int, int]]:
+        chunks: list[tuple[int, int]] = []
+        start = self.segment.first
+        for at in range(self.segment.first, self.segment.last):
+            if self._is_break(at):
+                if at > start:
+                    chunks.append((start, at))
+                start = at + 1
+        if start < self.segment.last or not chunks:
+            chunks.append((start, self.segment.last))
+        return chunks
+
+    def _is_break(self, at: int) -> bool:
+        item = self.items[at]
+        if item.text not in _BREAKS or item.kind is ItemKind.QUANTITY:
+            return False
+        if item.text != "-":
+            return True
+        spaced = at > self.segment.first and self.items[at - 1].end < item.start
+        return spaced
+
+    def around(self, at: int) -> tuple[int, int]:
+        """Return the stretch around an item that no other value shares."""
+        marks = self.rivals if at == self.at else [*self.rivals, self.at]
+        home = next((n for n, (a, b) in enumerate(self.chunks) if a <= at < b), 0)
+        low = home
+        while low and not self._marked(low - 1, marks):
+            low -= 1
+        later = [n for n in range(home + 1, len(self.chunks)) if self._marked(n, marks)]
+        if not later:
+            return self.chunks[low][0], self.chunks[-1][1]
+        high = home if at == self.at or self._marked(home, marks) else later[0]
+        return self.chunks[low][0], self.chunks[high][1]
+
+    def _marked(self, chunk: int, marks: Sequence[int]) -> bool:
+        first, last = self.chunks[chunk]
+        return any(first <= mark < last for mark in marks)
+
+    def together(self, at: int) -> bool:
+        """Return whether an item stands in the stretch of the value."""
+        return self.first <= at < self.last or not self.rivals
+
+    def rival_beside(self, at: int) -> int | None:
+        """Return the rival value that shares the stretch of an item."""
+        first, last = self.around(at)
+        return next((rival for rival in self.rivals if first <= rival < last), None)
+
+    def leans(self) -> bool:
+        """Return whether the stretch of the value speaks of what stands before it: it is 60 s."""
+        words = [item for item in self.items[self.first : self.last] if item.kind is ItemKind.WORD]
+        return any(item.text in _PRONOUNS for item in words)
+
+    def paired(self) -> bool:
+        """Return whether values are listed for things listed before: 30 s and 60 s, respectively."""
+        if any(
+            item.text == "respectively"
+            for item in self.items[self.segment.first : self.segment.last]
+        ):
+            return bool(self.rivals)
+        return False
+
+    def content(self) -> list[Item]:
+        """Return the words of the stretch that carry meaning."""
+        return [
+            item
+            for item in self.items[self.first : self.last]
+            if item.kind is ItemKind.WORD and item.text not in STOPWORDS
+        ]

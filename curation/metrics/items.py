@@ -1,0 +1,295 @@
+"""A text read into items: words, quantities, identifiers, signs and line ends, in order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from functools import lru_cache
+
+from curation.metrics.anchors import Quantity, QuantityKind, in_unit
+from curation.metrics.dates import read_date, read_time
+from curation.metrics.normalise import Folded, fold
+from curation.metrics.numerals import ORDINAL_WORDS, Numeral
+from curation.metrics.quantity_reader import Reading, read_number
+from curation.metrics.relations import with_relations
+from curation.metrics.tokens import Token, TokenKind, split_tokens
+from curation.metrics.words import STOPWORDS, stem
+
+__all__ = ["Item", "ItemKind", "Reader", "quantities", "read_items"]
+
+
+class ItemKind(StrEnum):
+    """What an item is to the matcher."""
+
+    WORD = "word"
+    QUANTITY = "quantity"
+    IDENT = "ident"
+    SCRIPT = "script"
+    PUNCT = "punct"
+    BREAK = "break"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item; `start` and `end` count folded characters, `stem` is set for words."""
+
+    kind: ItemKind
+    text: str
+    start: int
+    end: int
+    stem: str = ""
+    quantity: Quantity | None = None
+    proper: bool = False
+
+
+_CITATION = re.compile(r"\[\^?\d{1,3}(?:\s*[,;-]\s*\^?\d{1,3})*\]|\u3010[^\u3011\n]{1,40}\u3011")
+_LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*(?:\(?\d{1,3}[.)]|[ivx]{1,4}[.)])(?=[ \t])")
+
+
+def quantities(text: str) -> tuple[Quantity, ...]:
+    """Return every number, version, date and time of the text, in order."""
+    return tuple(
+        item.quantity
+        for item in read_items(text)[1]
+        if item.quantity is not None and item.quantity.kind is not QuantityKind.TRUTH
+    )
+
+
+@lru_cache(maxsize=256)
+def read_items(text: str, *, plain: bool = False) -> tuple[Folded, tuple[Item, ...]]:
+    """Return the folded text and its items.
+
+    Args:
+        text: The text as given.
+        plain: Leave out citation markers and list numbers: they say nothing.
+    """
+    folded = fold(text)
+    flat = folded.text
+    if plain:
+        flat = _CITATION.sub(lambda match: " " * len(match[0]), flat)
+        flat = _LIST_NUMBER.sub(_without_number, flat)
+    items = Reader(text, folded, split_tokens(flat)).items()
+    return folded, tuple(with_relations(items))
+
+
+def _without_number(match: re.Match[str]) -> str:
+    """Blank out a list number, keeping a sign that a list item begins here."""
+    kept = "\n" if match[0].startswith("\n") else ""
+    return kept + " " * (len(match[0]) - len(kept) - 1) + "\u2022"
+
+
+_VERSION_WORDS = frozenset({"version", "versions", "release", "releases", "ver", "v"})
+_NAMING = frozenset(
+    {
+        "in",
+        "since",
+        "from",
+        "until",
+        "before",
+        "after",
+        "to",
+        "through",
+        "for",
+        "on",
+        "with",
+        "and",
+        "or",
+        "than",
+    }
+)
+_TRUTHS = {"true": "true", "false": "false"}
+
+
+class Reader:
+    """Reads tokens into items, one step at a time."""
+
+    def __init__(self, text: str, folded: Folded, tokens: list[Token]) -> None:
+        self.text = text
+        self.folded = folded
+        self.tokens = [self._millions(token) for token in tokens]
+        self.out: list[Item] = []
+
+    def items(self) -> list[Item]:
+        """Return the items of all tokens."""
+        at = 0
+        while at < len(self.tokens):
+            at = self._step(at)
+        return self.out
+
+    def _millions(self, token: Token) -> Token:
+        """Return 2M as two million; 2m stays metres."""
+        if token.suffix == "m" and self.text[self.folded.ends[token.end - 1] - 1] == "M":
+            return replace(token, suffix="mn")
+        return token
+
+    def _step(self, at: int) -> int:
+        token = self.tokens[at]
+        if token.text == "\n":
+            self.out.append(Item(ItemKind.BREAK, "\n", token.start, token.end))
+            return at + 1
+        return self._quantity(at) or self._plain(at)
+
+    def _quantity(self, at: int) -> int:
+        """Read a quantity and return the token after it; 0 where there is none."""
+        token = self.tokens[at]
+        if token.kind is TokenKind.VERSION:
+            return self._version(at, at + 1, token.text)
+        if token.kind is TokenKind.NUMBER and token.text.count(".") > 1 and not token.suffix:
+            if token.text.replace(".", "").isdigit() and not _is_grouped(token.text):
+                return self._version(at, at + 1, token.text)
+        date = read_date(self.tokens, at, self._is_upper)
+        if date is not None:
+            self._add(at, date[1], QuantityKind.DATE, keys=date[0])
+            return date[1]
+        clock = read_time(self.tokens, at)
+        if clock is not None:
+            self._add(at, clock[1], QuantityKind.TIME, keys=clock[0])
+            return clock[1]
+        return self._number(at)
+
+    def _is_upper(self, at: int) -> bool:
+        start = self.folded.starts[self.tokens[at].start]
+        return self.text[start : start + 1].isupper()
+
+    def _version(self, first: int, last: int, name: str) -> int:
+        key = name.removeprefix("v").removesuffix(".x")
+        values: frozenset[Fraction] = frozenset()
+        if re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", key):
+            values = frozenset({Fraction(key)})
+        self._add(
+            first, last, QuantityKind.VERSION, keys=frozenset({key}), values=values, exact=True
+        )
+        return last
+
+    def _number(self, at: int) -> int:
+        token = self.tokens[at]
+        if token.text in ORDINAL_WORDS and not self._before_unit(at):
+            values = frozenset({Fraction(ORDINAL_WORDS[token.text])})
+            self._add(at, at + 1, QuantityKind.ORDINAL, values=values, soft=True)
+            return at + 1
+        if token.text in _TRUTHS:
+            self._add(at, at + 1, QuantityKind.TRUTH, keys=frozenset({_TRUTHS[token.text]}))
+            return at + 1
+        reading = read_number(self.tokens, at)
+        if reading is None:
+            return 0
+        if reading.suffix in {"st", "nd", "rd", "th"}:
+            self._add(at, reading.last, QuantityKind.ORDINAL, values=reading.numeral.strong)
+            return reading.last
+        if self._follows_version_word(reading):
+            return self._version(reading.first, reading.last, token.text)
+        self._add_number(reading)
+        return reading.last
+
+    def _before_unit(self, at: int) -> bool:
+        return at + 1 < len(self.tokens) and self.tokens[at + 1].text in {"of", "party"} and at == 0
+
+    def _follows_version_word(self, reading: Reading) -> bool:
+        at = reading.first
+        token = self.tokens[at]
+        if not at or token.kind is not TokenKind.NUMBER or reading.unit or "," in token.text:
+            return False
+        before = self.tokens[at - 1].text
+        if before == "." and at > 1:
+            before = self.tokens[at - 2].text
+        return before in _VERSION_WORDS
+
+    def _add_number(self, reading: Reading) -> None:
+        first = reading.first
+        while self.out and self.out[-1].start >= self.tokens[first].start:
+            self.out.pop()
+        strong, weak = in_unit(reading.numeral, reading.unit)
+        token = self.tokens[reading.first]
+        plain = token.kind is TokenKind.NUMBER and reading.unit is None and not reading.scaled
+        keys = (
+            frozenset({token.text})
+            if plain and re.fullmatch(r"\d+(?:\.\d+)?", token.text)
+            else frozenset()
+        )
+        self._add(
+            first,
+            reading.last,
+            QuantityKind.NUMBER,
+            values=strong,
+            weak=weak,
+            unit=reading.unit.name if reading.unit else None,
+            dimension=reading.unit.dimension if reading.unit else None,
+            numeral=reading.numeral,
+            version_key=next(iter(keys), ""),
+            soft=reading.spelled and reading.numeral.strong == {1},
+        )
+
+    def _add(  # noqa: PLR0913
+        self,
+        first: int,
+        last: int,
+        kind: QuantityKind,
+        *,
+        keys: frozenset[str] = frozenset(),
+        values: frozenset[Fraction] = frozenset(),
+        weak: frozenset[Fraction] = frozenset(),
+        unit: str | None = None,
+        dimension: str | None = None,
+        numeral: Numeral | None = None,
+        version_key: str = "",
+        exact: bool = False,
+        soft: bool = False,
+    ) -> None:
+        start, end = self.tokens[first].start, self.tokens[last - 1].end
+        span = self.folded.span(start, end)
+        quantity = Quantity(
+            text=self.text[span[0] : span[1]],
+            span=span,
+            kind=kind,
+            values=values,
+            weak=weak,
+            keys=keys,
+            unit=unit,
+            dimension=dimension,
+            numeral=numeral,
+            exact=exact,
+            soft=soft,
+            named=exact or self._is_named(first, version_key),
+            version_key=version_key,
+        )
+        text = self.folded.text[start:end]
+        self.out.append(Item(ItemKind.QUANTITY, text, start, end, quantity=quantity))
+
+    def _is_named(self, at: int, key: str) -> bool:
+        """Return whether a number with one dot may be a version: etcd 3.3, in 3.3."""
+        if "." not in key or not at:
+            return False
+        before = self.tokens[at - 1]
+        if before.kind is TokenKind.IDENT or before.text in _NAMING:
+            return True
+        return before.kind is TokenKind.WORD and before.text not in STOPWORDS
+
+    def _plain(self, at: int) -> int:
+        token = self.tokens[at]
+        kind = {
+            TokenKind.WORD: ItemKind.WORD,
+            TokenKind.SCRIPT: ItemKind.SCRIPT,
+            TokenKind.PUNCT: ItemKind.PUNCT,
+        }.get(token.kind, ItemKind.IDENT)
+        text = token.text + token.suffix
+        self.out.append(
+            Item(
+                kind,
+                text,
+                token.start,
+                token.end,
+                stem=stem(text)
+                if kind is ItemKind.WORD
+                else text.lstrip("-")
+                if kind is ItemKind.IDENT
+                else "",
+                proper=kind is ItemKind.WORD and self._is_upper(at),
+            )
+        )
+        return at + 1
+
+
+def _is_grouped(body: str) -> bool:
+    return re.fullmatch(r"\d{1,3}(?:\.\d{3})+", body) is not None

@@ -1,0 +1,191 @@
+"""Where the things a fact wants stand in a text."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from curation.metrics.anchors import Likeness, compare
+from curation.metrics.items import Item, ItemKind
+from curation.metrics.segments import Reading, SegmentKind, read_text
+from curation.metrics.units import unit_of
+from curation.metrics.wording import Want, WantKind
+from curation.metrics.words import STOPWORDS, opposite_of, stem, without_prefix
+
+__all__ = ["Place", "TextIndex", "index_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An item that answers a want: alike, maybe alike, or its denial (incompatible)."""
+
+    at: int
+    likeness: Likeness
+    flipped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TextIndex:
+    """A read text with its stems, identifiers and quantities looked up in one step."""
+
+    reading: Reading
+    stems: dict[str, list[int]]
+    joined: dict[str, list[int]]
+    turned: dict[str, list[int]]
+    quantities: list[int]
+    segment_of: list[int]
+    blocks: tuple[int, ...] = field(default=())
+
+    def places(self, want: Want) -> list[Place]:
+        """Return where the text answers a want, in order."""
+        if want.kind is WantKind.QUANTITY:
+            return self._quantity_places(want)
+        if want.kind is WantKind.IDENT:
+            return self._ident_places(want)
+        if want.kind is WantKind.SCRIPT:
+            return self._script_places(want)
+        return self._word_places(want)
+
+    def opposites(self, want: Want) -> list[int]:
+        """Return where the text has a word that means the opposite of the wanted one."""
+        return sorted(at for other in opposite_of(want.stem) for at in self.stems.get(other, ()))
+
+    def within(self, places: list[Place], first: int, last: int) -> list[Place]:
+        """Return the places among items first to last - 1."""
+        low = bisect_left(places, first, key=lambda place: place.at)
+        high = bisect_left(places, last, key=lambda place: place.at)
+        return places[low:high]
+
+    def _quantity_places(self, want: Want) -> list[Place]:
+        found: list[Place] = []
+        if want.quantity is None:
+            return found
+        for at in self.quantities:
+            quantity = self.reading.items[at].quantity
+            likeness = compare(want.quantity, quantity) if quantity is not None else Likeness.OTHER
+            if likeness in {Likeness.SAME, Likeness.MAYBE}:
+                found.append(Place(at, likeness))
+        return found
+
+    def _ident_places(self, want: Want) -> list[Place]:
+        same = [Place(at, Likeness.SAME) for at in self.stems.get(want.stem, ())]
+        if not same:
+            flat = want.stem.replace("-", "").replace("_", "")
+            same = [Place(at, Likeness.SAME) for at in self.joined.get(flat, ())]
+        if not same and want.text.startswith("-"):
+            same = [Place(at, Likeness.MAYBE) for at in self._phrase(want.stem.split("-"))]
+        return same
+
+    def _phrase(self, words: list[str]) -> list[int]:
+        items = self.reading.items
+        starts = self.stems.get(stem(words[0]), ())
+        return [at for at in starts if [item.text for item in items[at : at + len(words)]] == words]
+
+    def _script_places(self, want: Want) -> list[Place]:
+        return [
+            script_place(want.text, item.text, at)
+            for at, item in enumerate(self.reading.items)
+            if item.kind is ItemKind.SCRIPT and want.text in item.text
+        ]
+
+    def _word_places(self, want: Want) -> list[Place]:
+        found = [Place(at, Likeness.SAME) for at in self.stems.get(want.stem, ())]
+        found += [Place(at, Likeness.SAME) for at in self.joined.get(want.text, ())]
+        found += [Place(at, Likeness.SAME, flipped=True) for at in self.turned.get(want.stem, ())]
+        bare = without_prefix(want.stem)
+        if bare is not None and bare in self.stems:
+            found += [Place(at, Likeness.SAME, flipped=True) for at in self.stems[bare]]
+        unit = unit_of(want.text)
+        if unit is not None:
+            found += [
+                Place(at, Likeness.SAME) for at in self.quantities if self._has_unit(at, unit.name)
+            ]
+        if not found:
+            return found
+        return sorted(
+            {place.at: place for place in reversed(found)}.values(), key=lambda place: place.at
+        )
+
+    def _has_unit(self, at: int, name: str) -> bool:
+        quantity = self.reading.items[at].quantity
+        return quantity is not None and name in {quantity.unit, quantity.per}
+
+
+_SCRIPT_DENIALS = (
+    "\u4e0d", "\u6c92", "\u6ca1", "\u65e0", "\u7121", "\u672a", "\u975e", "\u52ff", "\u522b", "\u306a\u3044",
+    "\u307e\u305b\u3093", "\u306a\u3057", "\u306a\u304b\u3063", "\u0e44\u0e21\u0e48",
+)  # fmt: skip
+_SURE_LENGTH = 4
+
+
+def script_place(wanted: str, run: str, at: int) -> Place:
+    """Return how a run of letters without spaces answers a wanted one that it holds.
+
+    Where words end cannot be told, so only the same run, or long words at its edge, are alike.
+    """
+    rest = run.replace(wanted, "", 1)
+    if any(mark in rest for mark in _SCRIPT_DENIALS):
+        return Place(at, Likeness.SAME, flipped=True)
+    edge = run.startswith(wanted) or run.endswith(wanted)
+    sure = not rest or (edge and len(wanted) >= _SURE_LENGTH)
+    return Place(at, Likeness.SAME if sure else Likeness.MAYBE)
+
+
+@lru_cache(maxsize=128)
+def index_text(text: str) -> TextIndex:
+    """Return the index of a text."""
+    reading = read_text(text)
+    stems: dict[str, list[int]] = defaultdict(list)
+    joined: dict[str, list[int]] = defaultdict(list)
+    turned: dict[str, list[int]] = defaultdict(list)
+    quantities: list[int] = []
+    items = reading.items
+    for at, item in enumerate(items):
+        if item.quantity is not None:
+            quantities.append(at)
+        elif item.stem:
+            _index_item(items, at, stems, joined)
+            if item.kind is ItemKind.WORD and item.text not in STOPWORDS:
+                rest = without_prefix(item.stem)
+                if rest is not None:
+                    turned[rest].append(at)
+    return TextIndex(
+        reading, dict(stems), dict(joined), dict(turned), quantities,
+        _segment_of(reading), _blocks_of(reading),
+    )  # fmt: skip
+
+
+def _index_item(
+    items: tuple[Item, ...],
+    at: int,
+    stems: dict[str, list[int]],
+    joined: dict[str, list[int]],
+) -> None:
+    item = items[at]
+    stems[item.stem].append(at)
+    if item.kind is ItemKind.IDENT:
+        joined[item.stem.replace("-", "").replace("_", "")].append(at)
+    elif (
+        at + 1 < len(items)
+        and items[at + 1].kind is ItemKind.WORD
+        and items[at + 1].start - item.end <= 1
+    ):
+        joined[item.text + items[at + 1].text].append(at)
+
+
+def _segment_of(reading: Reading) -> list[int]:
+    owner = [-1] * len(reading.items)
+    for number, segment in enumerate(reading.segments):
+        if segment.kind is not SegmentKind.BLOCK:
+            owner[segment.first : segment.last] = [number] * (segment.last - segment.first)
+    return owner
+
+
+def _blocks_of(reading: Reading) -> tuple[int, ...]:
+    return tuple(
+        number
+        for number, segment in enumerate(reading.segments)
+        if segment.kind is SegmentKind.BLOCK
+    )

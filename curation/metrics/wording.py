@@ -1,0 +1,342 @@
+"""What a fact asks of a text: its values, what they hold for, its words and its direction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+
+from curation.metrics.anchors import Likeness, Quantity, QuantityKind, compare
+from curation.metrics.items import Item, ItemKind
+from curation.metrics.polarity import is_negation, polarity_of
+from curation.metrics.relations import COMPARATOR_WORDS
+from curation.metrics.segments import Segment, SegmentKind, read_text
+from curation.metrics.words import LIGHT, STOPWORDS, stem
+
+__all__ = ["Part", "Role", "Want", "WantKind", "read_wording"]
+
+
+class WantKind(StrEnum):
+    """What kind of thing a fact asks for."""
+
+    QUANTITY = "quantity"
+    IDENT = "ident"
+    WORD = "word"
+    SCRIPT = "script"
+
+
+class Role(StrEnum):
+    """A value is what the fact says; a scope is what it says it of."""
+
+    VALUE = "value"
+    SCOPE = "scope"
+    CONTENT = "content"
+    LIGHT = "light"
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """One thing a text must hold to say the fact."""
+
+    kind: WantKind
+    role: Role
+    text: str
+    stem: str = ""
+    quantity: Quantity | None = None
+    denied: bool = False
+    proper: bool = False
+    literal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A statement of a fact: what it wants, in order, and how it is said."""
+
+    wants: tuple[Want, ...]
+    answer: str | None = None
+    denied: bool = False
+    modal: bool = False
+    conditional: bool = False
+    hedged: bool = False
+    only: bool = False
+    links: tuple[tuple[str, str], ...] = ()
+    tokens: tuple[str, ...] = ()
+    ordered: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> tuple[Want, ...]:
+        """The wants that carry what the fact says."""
+        return tuple(want for want in self.wants if want.role is Role.VALUE)
+
+    @property
+    def scopes(self) -> tuple[Want, ...]:
+        """The wants that say what the fact holds for."""
+        return tuple(want for want in self.wants if want.role is Role.SCOPE)
+
+    @property
+    def content(self) -> tuple[Want, ...]:
+        """The words that the fact cannot do without."""
+        return tuple(want for want in self.wants if want.role is Role.CONTENT)
+
+
+_SCOPE_WORDS = frozenset(["in", "for", "on", "of", "under", "with", "at", "during", "by", "using", "running", "etcd"])
+_MODALS = frozenset(["may", "might", "can", "could", "would", "able", "allowed", "permitted", "possible"])
+_LINKS = frozenset(
+    ["than", "to", "from", "by", "before", "after", "over", "under", "into", "onto", "versus", "behind", "above", "below"]
+)
+_VALUE_FRAMES = frozenset(
+    {"default", "defaults", "defaulting", "value", "set", "named", "called", "="}
+)
+_COPULAS = frozenset(["is", "are", "was", "were", "be", "=", ":", "equals", "as", "to"])
+
+
+@lru_cache(maxsize=4096)
+def read_wording(fact: str) -> tuple[Part, ...]:
+    """Return the statements of a fact; a fact of several sentences has several."""
+    reading = read_text(fact)
+    segments = [segment for segment in reading.segments if segment.kind is not SegmentKind.BLOCK]
+    parts: list[Part] = []
+    for segment in segments:
+        for first, last in _statements(reading.items, segment):
+            part = _part(reading.items, first, last)
+            if part.wants or part.answer or part.tokens:
+                parts.append(part)
+    return tuple(_joined(parts))
+
+
+def _joined(parts: Sequence[Part]) -> list[Part]:
+    """Return the parts; a bare yes or no is joined to the statement after it."""
+    out: list[Part] = []
+    for part in parts:
+        if out and out[-1].answer and not out[-1].wants and not part.answer:
+            before = out.pop()
+            part = replace(part, answer=before.answer)
+        out.append(part)
+    return out
+
+
+def _statements(items: Sequence[Item], segment: Segment) -> list[tuple[int, int]]:
+    """Return one stretch, or several where the fact gives rival values to several things."""
+    chunks: list[tuple[int, int]] = []
+    start = segment.first
+    for at in range(segment.first, segment.last):
+        if items[at].text in {",", ";", "and", "but", "while", "whereas"} and at > start:
+            chunks.append((start, at))
+            start = at + 1
+    chunks.append((start, segment.last))
+    if len(chunks) < 2 or not all(_is_statement(items, *chunk) for chunk in chunks):
+        return [(segment.first, segment.last)]
+    quantities = [_values(items, *chunk) for chunk in chunks]
+    rivals = any(
+        compare(one, two) is Likeness.RIVAL
+        for at, ones in enumerate(quantities)
+        for others in quantities[at + 1 :]
+        for one in ones
+        for two in others
+    )
+    return chunks if rivals else [(segment.first, segment.last)]
+
+
+def _values(items: Sequence[Item], first: int, last: int) -> list[Quantity]:
+    return [item.quantity for item in items[first:last] if item.quantity is not None]
+
+
+def _is_statement(items: Sequence[Item], first: int, last: int) -> bool:
+    words = [item for item in items[first:last] if item.stem and item.text not in STOPWORDS]
+    return bool(words) and bool(_values(items, first, last))
+
+
+def _part(items: Sequence[Item], first: int, last: int) -> Part:
+    answer, start = _leading_answer(items, first, last)
+    polarity = polarity_of(items, start, last)
+    texts = {item.text for item in items[start:last]}
+    wants = [
+        want
+        for at in range(start, last)
+        if (want := _want(items, at, last, denied=polarity.denied[at - start])) is not None
+    ]
+    wants = _with_literals(items, start, last, _with_roles(_promoted(wants), items, start, last))
+    return Part(
+        wants=tuple(wants),
+        answer=answer,
+        denied=any(want.denied for want in wants if want.role is not Role.LIGHT),
+        modal=bool(texts & _MODALS),
+        conditional=any(polarity.conditional),
+        hedged=any(polarity.hedged),
+        only="only" in texts,
+        links=tuple(_links(items, start, last)),
+        tokens=tuple(
+            item.text
+            for item in items[start:last]
+            if item.kind not in {ItemKind.PUNCT, ItemKind.BREAK}
+        ),
+        ordered=tuple(_ordered(items, start, last)),
+    )
+
+
+def _leading_answer(items: Sequence[Item], first: int, last: int) -> tuple[str | None, int]:
+    """Return a leading yes or no and where the statement goes on."""
+    at = first
+    while at < last and items[at].kind is ItemKind.PUNCT:
+        at += 1
+    if at < last and items[at].text in {"yes", "no"}:
+        if at + 1 >= last or items[at + 1].kind is ItemKind.PUNCT:
+            return items[at].text, at + 1
+    return None, first
+
+
+def _want(items: Sequence[Item], at: int, last: int, *, denied: bool) -> Want | None:
+    item = items[at]
+    if item.quantity is not None:
+        return Want(WantKind.QUANTITY, Role.VALUE, item.text, quantity=item.quantity, denied=denied)
+    if item.kind is ItemKind.IDENT:
+        return Want(WantKind.IDENT, Role.VALUE, item.text, stem=item.stem, denied=denied)
+    if item.kind is ItemKind.SCRIPT:
+        return Want(WantKind.SCRIPT, Role.CONTENT, item.text, denied=denied)
+    if item.kind is not ItemKind.WORD or item.text in STOPWORDS or is_negation(items, at, last):
+        return None
+    if _belongs_to_quantity(items, at):
+        return None
+    role = Role.LIGHT if item.stem in LIGHT else Role.CONTENT
+    return Want(
+        WantKind.WORD, role, item.text, stem=item.stem, denied=denied, proper=item.proper and at > 0
+    )
+
+
+def _belongs_to_quantity(items: Sequence[Item], at: int) -> bool:
+    """Return whether a word is the comparator or the rate of a quantity near it."""
+    text = items[at].text
+    near = [item for item in items[max(at - 3, 0) : at + 7] if item.quantity is not None]
+    if text in COMPARATOR_WORDS:
+        return any(item.quantity and item.quantity.comparator != "none" for item in near)
+    before = items[at - 1] if at else None
+    if text in {"daily", "weekly", "monthly", "yearly", "annually", "hourly"}:
+        return bool(before is not None and before.quantity and before.quantity.per)
+    after_per = before is not None and before.text in {"/", "per", "a", "an", "each", "every"}
+    return after_per and any(
+        item.quantity and item.quantity.per for item in items[max(at - 5, 0) : at]
+    )
+
+
+def _promoted(wants: Sequence[Want]) -> list[Want]:
+    """Return the wants; light words count in full where there is nothing else."""
+    if any(want.role is not Role.LIGHT for want in wants):
+        return list(wants)
+    return [replace(want, role=Role.CONTENT) for want in wants]
+
+
+def _with_roles(wants: Sequence[Want], items: Sequence[Item], first: int, last: int) -> list[Want]:
+    """Return the wants with versions, years and flags made scopes where a value stands beside."""
+    places = [
+        at
+        for at in range(first, last)
+        if items[at].quantity is not None or items[at].kind is ItemKind.IDENT
+    ]
+    anchors = [want for want in wants if want.kind in {WantKind.QUANTITY, WantKind.IDENT}]
+    scopes = [_is_scope(items, at) for at in places]
+    if anchors and all(scopes) and not _has_predicate(wants):
+        scopes[-1] = False
+    flags = dict(zip((id(want) for want in anchors), scopes, strict=True))
+    return [replace(want, role=Role.SCOPE) if flags.get(id(want)) else want for want in wants]
+
+
+def _has_predicate(wants: Sequence[Want]) -> bool:
+    return any(want.role is Role.CONTENT for want in wants)
+
+
+def _is_scope(items: Sequence[Item], at: int) -> bool:
+    item = items[at]
+    before = items[at - 1].text if at else ""
+    quantity = item.quantity
+    if quantity is None:
+        return item.text.startswith("-") or before in _SCOPE_WORDS or "_" in item.text
+    if quantity.kind is QuantityKind.VERSION or quantity.named:
+        naming = before in {
+            "since",
+            "from",
+            "until",
+            "is",
+            "=",
+            ":",
+            "than",
+            "after",
+            "before",
+            "to",
+            "version",
+            "release",
+        }
+        if before in {"version", "release"} and at > 1:
+            return items[at - 2].text not in {
+                "since",
+                "from",
+                "until",
+                "is",
+                ":",
+                "after",
+                "before",
+                "to",
+            }
+        return not naming
+    plain = quantity.unit is None and quantity.kind is QuantityKind.NUMBER
+    year = plain and len(item.text) == 4 and item.text[:2] in {"19", "20"}
+    return year and before in {"in", "for", "of", "during"}
+
+
+def _with_literals(
+    items: Sequence[Item], first: int, last: int, wants: Sequence[Want]
+) -> list[Want]:
+    """Mark the words after `default is` and the like: they are values, to be found as they are."""
+    texts = [item.text for item in items[first:last]]
+    frame = bool(_VALUE_FRAMES & set(texts)) or ":" in texts
+    if not frame or any(want.role is Role.VALUE for want in wants):
+        return list(wants)
+    places = [at for at, text in enumerate(texts) if text in _COPULAS]
+    if not places:
+        return list(wants)
+    tail = {stem(text) for text in texts[places[-1] + 1 :]}
+    words = [want for want in wants if want.role is Role.CONTENT and want.stem in tail]
+    if not 1 <= len(words) <= 2:
+        return list(wants)
+    chosen = {id(want) for want in words}
+    return [replace(want, literal=True) if id(want) in chosen else want for want in wants]
+
+
+def _links(items: Sequence[Item], first: int, last: int) -> list[tuple[str, str]]:
+    """Return the direction words with what each leads to: reports to Bob."""
+    out: list[tuple[str, str]] = []
+    for at in range(first, last):
+        if items[at].text in _LINKS:
+            target = next(
+                (item.stem for item in items[at + 1 : min(at + 4, last)] if is_content(item)), None
+            )
+            if target is not None:
+                out.append((items[at].text, target))
+    return out
+
+
+def is_content(item: Item) -> bool:
+    """Return whether an item is a word that carries meaning."""
+    return bool(item.stem) and item.text not in STOPWORDS
+
+
+_PREPOSITIONS = frozenset(
+    ["in", "on", "at", "by", "for", "with", "of", "from", "to", "during", "after", "before", "per", "as", "under", "over", "via"]
+)
+
+
+def _ordered(items: Sequence[Item], first: int, last: int) -> list[str]:
+    """Return the stems outside prepositional phrases, where their order carries meaning."""
+    texts = {item.text for item in items[first:last]}
+    if texts & {",", "and", "or", "is", "are", "was", "were", "be", ":", "="}:
+        return []
+    out: list[str] = []
+    inside = False
+    for item in items[first:last]:
+        if item.text in _PREPOSITIONS:
+            inside = True
+        elif is_content(item):
+            if not inside:
+                out.append(item.stem)
+            inside = False
+    return out
