@@ -48,7 +48,7 @@ def show_answer(
     work = load_work(workspace, reader, answer_id)
     checked = check_work(workspace, work)
     answer = work.answer if show_judge else without_judge(work.answer)
-    touched = person is not None and work.saved.saved_at is not None
+    touched = person is not None and work.saved is not None and bool(work.saved.saved_at)
     return ShownAnswer(
         answer=answer,
         failure=checked.failure,

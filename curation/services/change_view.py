@@ -71,7 +71,7 @@ def _base_text(workspace: Workspace, patch_set: PatchSet) -> str:
     """Return the text of the file that the patch set is based on; empty for an addition."""
     if patch_set.base_blob is None:
         return ""
-    return blob_text(workspace.golden, patch_set.base_blob)
+    return blob_text(workspace.golden, patch_set.base_blob) or ""
 
 
 def file_diff(path: str, old: str, new: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from curation.config import Settings
 from curation.domain.person import Person
 from curation.sample import WorldFiles, write_world
-from curation.services import changes, golden_files, golden_set, intake
+from curation.services import changes, corpus, golden_files, golden_set, intake
 from curation.services.home import create_home, set_me
 from curation.services.publish import publish
 from curation.services.workspace import Workspace, open_workspace
@@ -34,7 +34,7 @@ def load_demo(settings: Settings, *, now: datetime, tell: Callable[[str], None])
             tell("Writing the sample world ...")
             files = write_world(Path(folder))
             tell("Loading its documents and answers ...")
-            chunks = intake.add_chunks(workspace, [files.chunks], now=now)
+            chunks = corpus.add_chunks(workspace, [files.chunks], now=now)
             answers = intake.ingest(workspace, [files.answers], now=now)
             if not golden_set.browse(workspace).cases:
                 tell("Publishing its first golden cases ...")

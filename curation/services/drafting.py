@@ -12,7 +12,6 @@ from curation.evaluation.drafting import (
     CheckInputs,
     OtherCase,
     check_case,
-    other_case,
 )
 from curation.golden import GoldenSet
 from curation.services.cases import corrections
@@ -80,4 +79,4 @@ def chunk_texts(session: Session, case: Case, answer: Answer | None) -> dict[Chu
 
 def other_cases(golden: GoldenSet, *, but: str) -> Sequence[OtherCase]:
     """Return the active cases of the set except one, as the duplicate checks need them."""
-    return tuple(other_case(case) for case in golden.active if case.id != but)
+    return tuple(OtherCase.of(case) for case in golden.active if case.id != but)

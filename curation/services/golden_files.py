@@ -12,7 +12,7 @@ from curation.domain.case import Answerable, Case
 from curation.domain.change import Change, ChangeKind
 from curation.domain.finding import Finding
 from curation.domain.person import Person, Role
-from curation.golden import AuditReport, Location, ValidationReport, read_version
+from curation.golden import AuditReport, Location, ValidationReport, read_version, used_ids
 from curation.golden import audit as audit_history
 from curation.golden import validate as validate_set
 from curation.importers.cases import ReadCases, read_cases
@@ -81,7 +81,7 @@ def propose_import(
     if not reason.strip():
         raise ReasonMissingError("An import")
     golden = read_version(workspace.golden)
-    read = read_cases(file, policy=golden.policy, taken=golden.used_ids)
+    read = read_cases(file, policy=golden.policy, taken=used_ids(workspace.golden))
     rejects = read.write_rejects(workspace.settings.rejects_path, now=now)
     if not read.cases:
         return ImportOutcome(

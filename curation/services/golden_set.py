@@ -3,6 +3,7 @@
 from datetime import datetime
 from pathlib import Path
 
+from curation.domain.answer import Answer
 from curation.domain.case import (
     Answerable,
     Case,
@@ -145,7 +146,7 @@ def _declines(case: Case) -> bool:
     return case.answerable is Answerable.UNANSWERABLE
 
 
-def _answer_of(session: Session, case: Case):  # noqa: ANN202 - Answer | None
+def _answer_of(session: Session, case: Case) -> Answer | None:
     """Return the logged answer that a production failure came from, if the store has it."""
     if case.provenance.origin is not Origin.PRODUCTION_FAILURE or not case.provenance.answer_id:
         return None

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from curation.domain.answer import Answer
-from curation.domain.case import Case, Origin
+from curation.domain.case import Case, Origin, ReferenceSource
 from curation.domain.change import Change, ChangeKind
+from curation.domain.chunk import Chunk
 from curation.domain.finding import Finding
 from curation.domain.person import Person, Role
 from curation.domain.policy import Policy
@@ -98,7 +99,9 @@ def _source(
     )
 
 
-def _known_chunk(session: Session, answer: Answer | None, chunk_id: str, version: str | None):  # noqa: ANN202 - as find_chunk
+def _known_chunk(
+    session: Session, answer: Answer | None, chunk_id: str, version: str | None
+) -> Chunk | None:
     """Return the chunk of the corpus, else the one that the log brought."""
     return stored_chunks.find_chunk(session, chunk_id, version, logged=answer)
 
