@@ -4,11 +4,11 @@ import json
 import sys
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import click
 import typer
 
 from curation.config import Settings, load_settings, resolve_home
@@ -66,16 +66,32 @@ def _write(stream: Any, text: str) -> None:  # noqa: ANN401 - any text stream
     stream.flush()
 
 
+@dataclass(frozen=True)
+class _Before:
+    """What was said before the command's name."""
+
+    home: Path | None = None
+    as_json: bool = False
+
+
+_BEFORE_THE_NAME: ContextVar[_Before] = ContextVar("before_the_name", default=_Before())  # noqa: B039
+
+
+def remember(home: Path | None, *, as_json: bool) -> None:
+    """Keep the options that stand before the command's name, for the command to come."""
+    _BEFORE_THE_NAME.set(_Before(home, as_json))
+
+
 @contextmanager
 def frame(home: Path | None, as_json: bool) -> Generator[Frame]:
     """Run a command: errors become one sentence on standard error and the exit status.
 
     With `--json` a refusal is a document too: `{"error": sentence}`.
     """
-    root = click.get_current_context().find_root().params
-    as_json = as_json or bool(root.get("as_json"))
+    before = _BEFORE_THE_NAME.get()
+    as_json = as_json or before.as_json
     try:
-        running = Frame(load_settings(resolve_home(home or root.get("home"))), as_json)
+        running = Frame(load_settings(resolve_home(home or before.home)), as_json)
         yield running
     except CurationError as problem:
         if as_json:

@@ -6,7 +6,7 @@ import typer
 
 from curation import __version__
 from curation.cli import case, change, fact, golden, home, ingest, queue, review, setup
-from curation.cli.frame import Home, Json
+from curation.cli.frame import Home, Json, remember
 
 app = typer.Typer(
     name="curation",
@@ -36,6 +36,7 @@ def options(
     ] = False,
 ) -> None:
     """Options that every command understands before or after its name."""
+    remember(home, as_json=as_json)
 
 
 def main() -> None:
