@@ -55,19 +55,19 @@ def reply(generator: Generator, asked: Asked, found: Sequence[Found], index: Ind
     """Return the answer of the generator to a question from what was retrieved."""
     used = found[: generator.used]
     if generator.clarifies and used and len(asked.words) == 1:
-        return _question_back(asked, used)
-    if _confidence(asked, used, index) < generator.abstain_below:
+        return _question_back(used)
+    confident = _confidence(asked, used, index) >= generator.abstain_below
+    candidates = _candidates(asked, used, index) if confident else []
+    if not candidates:
         return Reply(text=_NO_ANSWER, outcome="abstained")
-    chosen = _chosen(asked, used, index)
-    if not chosen:
-        return Reply(text=_NO_ANSWER, outcome="abstained")
-    return _composed(generator, asked, chosen)
+    return _composed(generator, asked, _chosen(candidates))
 
 
-def _question_back(asked: Asked, used: Sequence[Found]) -> Reply:
-    titles = dict.fromkeys(found.chunk.title or "" for found in used)
-    choices = "; ".join(titles)
-    return Reply(text=f"Which {asked.words[0]} do you mean? {choices}.", outcome="clarified")
+def _question_back(used: Sequence[Found]) -> Reply:
+    """Return a question that offers the sections found."""
+    *others, last = dict.fromkeys((found.chunk.title or "").split(": ")[-1] for found in used)
+    choices = " or ".join([", ".join(others), last] if others else [last])
+    return Reply(text=f"Which one do you mean: {choices}?", outcome="clarified")
 
 
 def _confidence(asked: Asked, used: Sequence[Found], index: Index) -> float:
@@ -90,11 +90,9 @@ def _candidates(asked: Asked, used: Sequence[Found], index: Index) -> list[_Cand
     return candidates
 
 
-def _chosen(asked: Asked, used: Sequence[Found], index: Index) -> list[_Candidate]:
+def _chosen(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     """Return the best sentence, and a second one that is nearly as good and says something else."""
-    ordered = sorted(_candidates(asked, used, index), key=lambda c: -c.score)
-    if not ordered:
-        return []
+    ordered = sorted(candidates, key=lambda c: -c.score)
     best = ordered[0]
     wording = _DIGITS.sub("#", best.sentence)
     second = (

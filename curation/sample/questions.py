@@ -76,9 +76,6 @@ class _Entry(Value):
     corrections: tuple[str, ...] = ()
     after: str | None = None
     language: str = "en"
-    readings: tuple[str, ...] = ()
-    category: str | None = None
-    type: str = "value"
 
     @classmethod
     def read(cls, path: Path) -> Iterator[Self]:
@@ -144,8 +141,3 @@ def read_questions() -> tuple[Question, ...]:
     """Return all questions in the order of their files."""
     paths = sorted((WORLD / "questions").glob("*.toml"))
     return tuple(q for path in paths for entry in _Entry.read(path) for q in entry.questions())
-
-
-def is_versioned(question: Question) -> bool:
-    """Return whether another version of the documents gives another answer."""
-    return bool(question.truth.forbidden)

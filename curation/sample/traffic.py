@@ -145,8 +145,7 @@ def _hold(
     rng: random.Random,
 ) -> None:
     """Let a user ask, ask again after a bad answer, follow up, and now and then go on."""
-    while True:
-        _ask_until_done(session, question, rng)
+    while not _gives_up(session, question, rng):
         following = _follow_up(question, later, rng)
         if following is not None:
             question = following
@@ -156,11 +155,13 @@ def _hold(
             return
 
 
-def _ask_until_done(session: _Session, question: Question, rng: random.Random) -> None:
+def _gives_up(session: _Session, question: Question, rng: random.Random) -> bool:
+    """Ask, and ask again after a bad answer; return whether the user then left."""
     wording = _wording(question, rng)
     turn = session.ask(question, wording, may_ask=True)
     if turn.reaction.again:
-        session.ask(question, in_other_words(question, wording, rng), may_ask=False)
+        turn = session.ask(question, in_other_words(question, wording, rng), may_ask=False)
+    return turn.reaction.leaves
 
 
 def _wording(question: Question, rng: random.Random) -> str:

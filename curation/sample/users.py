@@ -22,7 +22,7 @@ _THUMBS_UP = 0.3
 _THUMBS_DOWN = 0.5
 _CORRECTION = 0.4
 _ESCALATION = 0.12
-_REFORMULATION = 0.5
+_REFORMULATION = 0.42
 _WRONG_LINK = (
     "The value is fine but the link leads to another page.",
     "Cites the wrong section.",
@@ -46,6 +46,11 @@ class Reaction(Value):
 
     signals: tuple[tuple[str, str | None], ...] = ()  # kind and comment
     again: bool = False
+
+    @property
+    def leaves(self) -> bool:
+        """Whether the user gives up without a word."""
+        return ("abandoned", None) in self.signals
 
 
 def react(
