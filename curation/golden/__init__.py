@@ -14,6 +14,7 @@ from curation.golden.errors import (
     StaleCaseError,
     UnknownVersionError,
 )
+from curation.golden.history import CaseEvent, FactOrigin, case_blame, case_history
 from curation.golden.ids import (
     OnBranch,
     highest_case_number,
@@ -38,11 +39,21 @@ from curation.golden.reader import (
     read_file,
     read_version,
 )
+from curation.golden.sweep import Swept, sweep
+from curation.golden.versions import (
+    PolicyLine,
+    VersionDiff,
+    VersionInfo,
+    diff_versions,
+    list_versions,
+)
 
 __all__ = [
     "ApprovedChange",
+    "CaseEvent",
     "Conflict",
     "ConflictReason",
+    "FactOrigin",
     "FrozenError",
     "GitFailedError",
     "GitMissingError",
@@ -53,21 +64,30 @@ __all__ = [
     "LockedError",
     "NotAGoldenSetError",
     "OnBranch",
+    "PolicyLine",
     "PublishOutcome",
     "Published",
     "RacedError",
     "ShallowError",
     "StaleCaseError",
+    "Swept",
     "UnknownVersionError",
+    "VersionDiff",
+    "VersionInfo",
     "Worktree",
     "blob_text",
     "canonical_person",
+    "case_blame",
+    "case_history",
     "create",
+    "diff_versions",
     "highest_case_number",
+    "list_versions",
     "open_experiments",
     "publish",
     "published_change_ids",
     "read_file",
     "read_version",
+    "sweep",
     "used_ids",
 ]

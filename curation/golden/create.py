@@ -93,7 +93,7 @@ def _written(golden: OpenGolden, person: Person, now: datetime) -> str | None:
         committed_at=now,
         files=starter_files(like=like),
     )
-    with staged(golden, [root], base=base, now=now) as stage:
+    with staged(golden, [root], base=base) as stage:
         tag = write_tag(golden, FIRST_VERSION, commit=stage.tip, tagger=person, now=now)
         if not swap(golden, stage, version=FIRST_VERSION, tag=tag):
             return None

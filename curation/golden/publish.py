@@ -170,7 +170,7 @@ def _write(golden: OpenGolden, ready: _Ready, batch: _Batch) -> PublishOutcome |
     """Stage, look again, swap; return None when the race was lost."""
     version = _next_version(ready.refs)
     commits = [*ready.plan.commits, _release(version, ready, batch)]
-    with staged(golden, commits, base=ready.shot.commit, now=batch.now) as stage:
+    with staged(golden, commits, base=ready.shot.commit) as stage:
         tag = write_tag(golden, version, commit=stage.tip, tagger=batch.publisher, now=batch.now)
         if not swap(golden, stage, version=version, tag=tag):
             return None

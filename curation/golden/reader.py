@@ -13,6 +13,7 @@ from curation.domain.case import Case
 from curation.domain.experiment import OpenExperiment
 from curation.domain.person import Person
 from curation.domain.policy import Policy, parse_policy
+from curation.errors import NotFoundError
 from curation.golden.errors import NotAGoldenSetError, UnknownVersionError
 from curation.golden.experiments import FOLDER, experiment_id_of, open_experiment
 from curation.golden.location import TAGS, Location, OpenGolden, opened
@@ -246,13 +247,17 @@ def read_file(location: Location, path: str, version: str | None = None) -> byte
         return golden.git.objects([golden.at(commit, path)])[0]
 
 
-def blob_text(location: Location, blob: str) -> str | None:
-    """Return the text of a blob by its id; None when the repository does not have it."""
-    if _COMMIT.fullmatch(blob) is None:
-        return None
+def blob_text(location: Location, blob: str) -> str:
+    """Return the text of a blob by its id.
+
+    Raises:
+        NotFoundError: the repository does not have it.
+    """
     with opened(location) as golden:
-        data = golden.git.objects([blob])[0]
-        return None if data is None else data.decode("utf-8", "replace")
+        data = golden.git.objects([blob])[0] if _COMMIT.fullmatch(blob) else None
+    if data is None:
+        raise NotFoundError("blob", blob, "Fetch the golden repository.")
+    return data.decode("utf-8", "replace")
 
 
 def canonical_person(location: Location, commit: str, person: Person) -> Person:

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from curation.golden.location import OpenGolden
 from curation.golden.outcome import Worktree
 from curation.golden.runner import GitRunner
-from curation.golden.tree import empty_tree
+from curation.golden.tree import Entry, empty_tree, tree_id
 
 _TRIES = 4
 _PAUSE_SECONDS = 0.05
-_LOOK_BACK = "200"
+_LOOK_BACK = 500
 
 
 class Synced(NamedTuple):
@@ -38,10 +38,10 @@ def sync_worktree(golden: OpenGolden, *, old: str | None = None) -> Synced:
     git = GitRunner(folder)
     for _ in range(_TRIES):
         tip = golden.tip()
-        if tip is None or _index_is(git, tip):
+        base = _index_commit(golden, git, tip) if tip else None
+        if tip == base:
             return Synced(Worktree.SYNCED, "")
-        base = _index_commit(golden, git, tip)
-        if base is not None and _files_are_clean(git):
+        if tip and base and _files_are_clean(git):
             git.run("read-tree", "-m", "-u", base, tip)
         else:
             # Perhaps another publisher is at it right now: look again.
@@ -57,19 +57,34 @@ def _left_alone(folder: str, old: str | None) -> str:
     )
 
 
-def _index_is(git: GitRunner, tree: str) -> bool:
-    ran = git.run("diff-index", "--cached", "--quiet", "--ignore-submodules", tree, "--")
-    return ran.status == 0
-
-
 def _index_commit(golden: OpenGolden, git: GitRunner, tip: str) -> str | None:
-    """Return the commit that the index equals: an earlier one of the branch, or nothing."""
+    """Return the newest commit of the branch that the index equals, or the empty tree."""
+    index = _index_tree(git, like=tip)
     out = golden.git.text(
-        "rev-list", "--first-parent", f"--max-count={_LOOK_BACK}", tip, doing="read the history"
+        "log", "--first-parent", f"-{_LOOK_BACK}", "--format=%H %T", tip, doing="read the history"
     )
-    earlier = out.split("\n")[1:]
-    candidates = [*earlier, empty_tree(like=tip)]
-    return next((commit for commit in candidates if _index_is(git, commit)), None)
+    nothing = empty_tree(like=tip)
+    trees = {nothing: nothing}
+    for line in reversed(out.split("\n")):
+        commit, tree = line.split(" ")
+        trees[tree] = commit
+    return trees.get(index) if index else None
+
+
+def _index_tree(git: GitRunner, *, like: str) -> str | None:
+    """Return the id of the tree that the index would make, which is not written.
+
+    Nothing comes back for an index that makes none, as in the middle of a merge.
+    """
+    out = git.output("ls-files", "--stage", "-z", "--full-name", doing="read the index")
+    entries: list[Entry] = []
+    for line in filter(None, out.split(b"\0")):
+        head, path = line.split(b"\t", 1)
+        mode, oid, stage = head.decode().split(" ")
+        if stage != "0":
+            return None
+        entries.append(Entry(mode, "blob", oid, path.decode("utf-8", "surrogateescape")))
+    return tree_id(entries, like=like)
 
 
 def _files_are_clean(git: GitRunner) -> bool:

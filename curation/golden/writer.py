@@ -37,14 +37,15 @@ class Staged:
 
 @contextmanager
 def staged(
-    golden: OpenGolden, commits: Sequence[PlannedCommit], *, base: str | None, now: datetime
+    golden: OpenGolden, commits: Sequence[PlannedCommit], *, base: str | None
 ) -> Generator[Staged, None, None]:
     """Write commits after `base` to a private reference; it is gone afterwards.
 
     Raises:
         GoldenWriteError: git refused them, or they read differently from what was meant.
     """
-    ref = f"{STAGING}{int(now.timestamp())}-{uuid4().hex}"
+    # The age tells the sweep whether the writer can still be alive.
+    ref = f"{STAGING}{int(time.time())}-{uuid4().hex}"
     stream = commit_stream(commits, ref=ref, base=base, prefix=golden.prefix)
     ran = golden.git.run("fast-import", "--quiet", "--date-format=raw", stdin=stream)
     if ran.status != 0:
