@@ -13,7 +13,8 @@ from curation.domain.case import (
     Mention,
 )
 from curation.domain.verdict import FactPresence, Presence, TextFacts
-from curation.metrics.facts import match_fact, match_forbidden
+from curation.metrics.facts import match_fact
+from curation.metrics.forbidden import match_forbidden
 from curation.metrics.presence import Match
 from curation.metrics.versions import versions_in
 
