@@ -15,6 +15,7 @@ from curation.cli.show import (
     change_line,
     finding_documents,
     finding_lines,
+    name_of,
     plural,
 )
 from curation.domain.case import RetireReason
@@ -353,7 +354,7 @@ def _frozen(report: "PublishReport") -> str:
     for experiment in report.frozen_by:
         since = f" on {experiment.opened_at:%-d %b}" if experiment.opened_at else ""
         parts.append(
-            f"{experiment.id}, opened by {experiment.opened_by or 'unknown'}{since}, "
+            f"{experiment.id}, opened by {name_of(experiment.opened_by)}{since}, "
             f"measures {experiment.version or 'an unknown version'}"
         )
     return "; ".join(parts)

@@ -25,7 +25,7 @@ def versions(home: Home = None, as_json: Json = False) -> None:
         run.emit(
             {"versions": [info.to_document() for info in found]},
             [
-                f"{v.version} · {v.date:%d %b %Y} · {plural(v.cases, 'case')} · "
+                f"{v.version} · {v.date:%d %b %Y} · {plural(v.cases or 0, 'case')} · "
                 f"{plural(v.changes, 'change')} · {v.commit[:12]}"
                 for v in found
             ],

@@ -20,10 +20,10 @@ def serve(
 ) -> None:
     """Serve the app of a home until it is stopped."""
     with frame(home, as_json) as run:
-        from curation.ui.server import refuse_taken_port
+        from curation.ui.server import refuse_address
         from curation.ui.server import serve as serve_app
 
-        refuse_taken_port(host, port)
+        refuse_address(run.settings, host, port)
         run.emit(
             {"address": f"http://{host}:{port}", "home": str(run.settings.home)},
             [f"Curation is at http://{host}:{port} (home {run.settings.home}). Ctrl+C stops it."],

@@ -60,7 +60,7 @@ def list_(
         judged = show_judge or filters.metric_below is not None
         found = list_queue(
             running.workspace(),
-            _person(running, by, needed=judged),
+            _person(running, by, judged=judged),
             filters,
             now=datetime.now(UTC),
             page=page,
@@ -70,14 +70,12 @@ def list_(
         running.emit(_document(found), _lines(found))
 
 
-def _person(running: Frame, by: str | None, *, needed: bool) -> "Person | None":
-    """Return who looks; seeing the judge needs a name, since it is remembered."""
+def _person(running: Frame, by: str | None, *, judged: bool) -> "Person | None":
+    """Return who looks; seeing the judge is remembered of somebody by name only."""
     person = running.person(by) if by is not None else running.settings.local_person
-    if person is None and needed:
-        raise typer.BadParameter(
-            "What the judge says is shown to somebody by name only, since their reviews of these "
-            'answers are then not blind. Say who looks: --as "Name <email>".',
-            param_hint="--as",
+    if person is None and judged:
+        running.tell(
+            "Nobody is named (--as), so no review of these answers is marked as not blind."
         )
     return person
 

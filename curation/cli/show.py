@@ -89,3 +89,8 @@ def plural(number: int, thing: str) -> str:
 def joined(parts: Sequence[str]) -> str:
     """Return the parts in one line, separated by a middle dot."""
     return " · ".join(part for part in parts if part)
+
+
+def name_of(person: str | None) -> str:
+    """Return the name of a person written as `Name <email>`; `unknown` where nobody is named."""
+    return (person or "").partition("<")[0].strip() or "unknown"

@@ -85,7 +85,13 @@ def test_history_and_blame_name_the_writer_the_approver_and_the_answer(logged):
 
 
 def test_a_case_that_the_logged_answer_passes_is_refused_and_changes_nothing(logged):
-    weak = {**CASE, "facts": {"required": ["30 s"]}, "reference": "It is 30 s, says the guide."}
+    seen = {**CASE["evidence"][0], "doc_version": "3.9", "quote": "default: 30 s"}
+    weak = {
+        **CASE,
+        "facts": {"required": ["30 s"]},
+        "evidence": [seen],
+        "reference": "It is 30 s, says the guide.",
+    }
     refused = logged.json(
         "review",
         "finish",
