@@ -144,12 +144,12 @@ class Pairing:
         plain = {
             metric: _delta(metric, slice_name, pairs, weighted=weighted)
             for metric in wanted
-            if not metric.pooled
+            if not self._only_means(metric)
         }
         found = _with_intervals(plain, pairs)
         for metric in wanted:
-            if metric.pooled:
-                found[metric] = self._pooled(metric, slice_name)
+            if self._only_means(metric):
+                found[metric] = self._of_means(metric, slice_name, weighted=weighted)
         return {metric: found[metric] for metric in wanted}
 
     def delta(
@@ -158,18 +158,24 @@ class Pairing:
         """Return the delta of one metric on one slice."""
         return self.deltas((metric,), slice_name, weighted=weighted)[metric]
 
-    def _pooled(self, metric: Metric, slice_name: str | None) -> Delta:
-        """Return the delta of a figure of the whole run."""
-        before = self.baseline.mean(metric, slice_name)
-        after = self.candidate.mean(metric, slice_name)
-        old, new = (None if mean is None else mean.value for mean in (before, after))
+    def _only_means(self, metric: Metric) -> bool:
+        """Whether a metric has no case numbers to pair."""
+        return metric.pooled or self.baseline.aggregates_only or self.candidate.aggregates_only
+
+    def _of_means(self, metric: Metric, slice_name: str | None, *, weighted: bool) -> Delta:
+        """Return the delta of two means, or of a figure of the whole run."""
+        sides = (self.baseline.mean(metric, slice_name), self.candidate.mean(metric, slice_name))
+        old, new = (
+            None if mean is None else (mean.weighted if weighted else mean.value) for mean in sides
+        )
         return Delta(
             metric=metric,
             slice=slice_name,
+            weighted=weighted,
             baseline=old,
             candidate=new,
             delta=None if old is None or new is None else new - old,
-            n=None if after is None else after.n,
+            n=(sides[1].n if sides[1] else None) if metric.pooled else None,
         )
 
 

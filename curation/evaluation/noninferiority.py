@@ -1,0 +1,78 @@
+"""The mode `noninferior`: the lower end of the interval decides against a margin."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curation.domain.gate import GateOutcome
+from curation.evaluation.compare import Pairing
+from curation.evaluation.intervals import MIN_CASES, MIN_CHANGES, SLACK, Resampling, holm
+from curation.metrics.metric import Metric
+
+__all__ = ["gain_draws", "holm_held", "noninferior"]
+
+_ALPHA = 0.025  # one-sided: the lower end of a 95 % interval
+K = TypeVar("K")
+
+
+def gain_draws(
+    pairing: Pairing, metric: Metric, slice_name: str | None
+) -> NDArray[np.float64] | None:
+    """Return the mean gain of each bootstrap draw; None where n is too small for an interval.
+
+    Where nothing changed the gain is 0 in every draw.
+    """
+    pairs = [
+        pair
+        for pair in pairing.of_slice(slice_name)
+        if metric in pair.baseline.values and metric in pair.candidate.values
+    ]
+    gains = [metric.gain(p.baseline.values[metric], p.candidate.values[metric]) for p in pairs]
+    changed = sum(abs(gain) > SLACK for gain in gains)
+    if changed == 0:
+        return np.zeros(1)
+    if len(pairs) < MIN_CASES or changed < MIN_CHANGES:
+        return None
+    draws = Resampling(
+        [pair.candidate.cluster or pair.id for pair in pairs],
+        [pair.candidate.slice for pair in pairs],
+    )
+    return draws.means(np.array(gains, float)[:, None])[:, 0]
+
+
+def noninferior(
+    gains: NDArray[np.float64] | None, margin: float, *, held: bool | None = None
+) -> GateOutcome:
+    """Return whether a candidate is not worse by more than a margin.
+
+    Pass where the lower end of the gain is at least -margin; undecided where the interval is
+    wider than the margin both ways, or n is too small for one; else fail.
+
+    Args:
+        gains: The mean gain of each draw.
+        margin: How much worse is not worse.
+        held: What Holm's procedure said, for one of several protected slices.
+    """
+    if gains is None:
+        return GateOutcome.UNDECIDED
+    low, high = np.percentile(gains, [2.5, 97.5])
+    if low >= -margin - SLACK:
+        return GateOutcome.UNDECIDED if held is False else GateOutcome.PASS
+    return GateOutcome.UNDECIDED if high > margin else GateOutcome.FAIL
+
+
+def holm_held(gains: Mapping[K, NDArray[np.float64] | None], margin: float) -> dict[K, bool]:
+    """Return for each of several hypotheses whether it holds together with the others."""
+    known = {key: draws for key, draws in gains.items() if draws is not None}
+    p_values = [_p_value(draws, margin) for draws in known.values()]
+    return dict(zip(known, holm(p_values, _ALPHA), strict=True))
+
+
+def _p_value(draws: Sequence[float] | NDArray[np.float64], margin: float) -> float:
+    """Return the share of draws at or below -margin, with the one that was observed."""
+    values = np.asarray(draws)
+    if len(values) == 1:
+        return float(values[0] < -margin)
+    return float((1 + np.sum(values < -margin - SLACK)) / (len(values) + 1))
