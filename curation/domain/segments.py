@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from curation.domain.visible import HIDDEN
+from curation.domain.visible import visible
 
 
 class Span(NamedTuple):
@@ -22,9 +22,11 @@ class Span(NamedTuple):
 
 
 _LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
-_LIST_ITEM = re.compile(r"\s*(?:[-*+•◦▪‣·\u2013\u2014>|#]|\d{1,3}[.)]\s|[A-Za-z][.)]\s|\[\d)")
+_LIST_ITEM = re.compile(
+    r"\s*(?:[-*+•◦▪‣·\u2013\u2014>|#]|\d{1,3}[.)]\s|[a-z][.)]\s|[A-Z]\)\s|\[\d)"
+)
 _TABLE_ROW = re.compile(r"\t|\s\|\s|\|\s*$")
-_STOP = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』”）]*")  # noqa: RUF001 - full-width stops
+_STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)|[。！？]++[」』”）]*+")
 _OPENING = "\"'“\u2018«(["
 _ABBREVIATIONS = re.compile(
     r"(?:e\.g|i\.e|z\.b|d\.h|u\.a|cf|vs|mr|mrs|ms|dr|prof|st|jr|sr|inc|ltd|co|figs?|eqs?|ch|pp?|vol"
@@ -110,7 +112,7 @@ def _cut(text: str, start: int, end: int) -> Iterator[Span]:
 
 def _ends_sentence(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
     """Return whether a stop ends the sentence that began there."""
-    if stop[0][0] in "。！？":  # noqa: RUF001 - full-width stops
+    if stop[0][0] in "。！？":
         return True
     following = text[stop.end() : min(end, stop.end() + 40)].lstrip()
     if not following or following.lstrip(_OPENING)[:1].islower():
@@ -132,7 +134,7 @@ def _word_start(before: str) -> int:
 
 _RUN = re.compile(r"\S+")
 _IDEOGRAPH = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_OUTER = "\"'“”‘’«»()[]{}<>,;:!?`*|…·•。、，！？：；「」『』（）"  # noqa: RUF001 - full-width marks
+_OUTER = "\"'“”‘’«»()[]{}<>,;:!?`*|…·•。、，！？：；「」『』（）"
 _PAIRS = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 
@@ -208,7 +210,8 @@ _LAST_SIGN = re.compile(r"\s+\|$")
 
 def fact_text(picked: str) -> str:
     """Return picked words as a fact: spaces collapsed, list signs and invisible signs dropped."""
-    text = _SPACES.sub(" ", HIDDEN.sub("", picked)).strip()
+    seen = "".join(piece.text for piece in visible(picked) if not piece.hidden)
+    text = _SPACES.sub(" ", seen).strip()
     while sign := _SIGN.match(text):
         text = text[sign.end() :]
     while sign := _LAST_SIGN.search(text):
