@@ -10,11 +10,12 @@ from curation.codec.built import (
 from curation.codec.canonical import dumps, is_canonical, loads
 from curation.codec.document import case_from_document
 from curation.codec.paths import case_id_of, case_path
-from curation.codec.rules import content_problems, form_problems
+from curation.codec.rules import Problem, content_problems, form_problems, named_content_problems
 from curation.codec.schema import case_schema
 from curation.codec.strict import read_document
 
 __all__ = [
+    "Problem",
     "case_from_document",
     "case_id_of",
     "case_path",
@@ -28,6 +29,7 @@ __all__ = [
     "is_canonical",
     "loads",
     "manifest",
+    "named_content_problems",
     "read_document",
     "scoring_digest",
 ]

@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from curation.domain.case import (
     Answerable,
@@ -15,6 +16,7 @@ from curation.domain.case import (
     Origin,
     is_case_id,
 )
+from curation.domain.finding import Check
 from curation.domain.policy import Policy
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -105,6 +107,13 @@ def _status_problems(case: Case) -> Iterator[str]:
         yield f"{successor!r} cannot supersede it"
 
 
+class Problem(NamedTuple):
+    """What a case lacks to count: the name of the rule and a clause for people."""
+
+    rule: str
+    message: str
+
+
 def content_problems(case: Case, policy: Policy | None) -> tuple[str, ...]:
     """Return what an active case lacks to count, a clause each; nothing for a retired one.
 
@@ -112,6 +121,11 @@ def content_problems(case: Case, policy: Policy | None) -> tuple[str, ...]:
         case: the case.
         policy: whose slices and question types the case may use; None: any.
     """
+    return tuple(problem.message for problem in named_content_problems(case, policy))
+
+
+def named_content_problems(case: Case, policy: Policy | None) -> tuple[Problem, ...]:
+    """Return what `content_problems` does, with the names of the rules."""
     if case.status is CaseStatus.RETIRED:
         return ()
     return (
@@ -122,38 +136,44 @@ def content_problems(case: Case, policy: Policy | None) -> tuple[str, ...]:
     )
 
 
-def _text_problems(case: Case) -> Iterator[str]:
+def _text_problems(case: Case) -> Iterator[Problem]:
     if not case.question.strip():
-        yield "the question is empty"
+        yield Problem(Check.QUESTION_MISSING, "the question is empty")
     if not case.reference.strip() and case.answerable is not Answerable.UNANSWERABLE:
-        yield "the reference is empty"
+        yield Problem(Check.REFERENCE_MISSING, "the reference is empty")
     for fact in (*case.facts.required, *case.facts.optional, *case.facts.forbidden):
         if not fact.text.strip():
-            yield f"fact {fact.id} is empty"
+            yield Problem(Check.FACTS_MISSING, f"fact {fact.id} is empty")
     for line in case.declines:
         if not line.text.strip():
-            yield f"decline {line.id} is empty"
+            yield Problem(Check.FACTS_MISSING, f"decline {line.id} is empty")
 
 
-def _evidence_problems(case: Case) -> Iterator[str]:
+def _evidence_problems(case: Case) -> Iterator[Problem]:
     needed = case.answerable in {Answerable.ANSWERABLE, Answerable.PARTIAL}
     if needed and not case.gold:
-        yield f"the evidence is missing: a case that is {case.answerable} needs a gold passage"
+        message = f"the evidence is missing: a case that is {case.answerable} needs a gold passage"
+        yield Problem(Check.EVIDENCE_MISSING, message)
 
 
-def _fact_problems(case: Case) -> Iterator[str]:
+def _fact_problems(case: Case) -> Iterator[Problem]:
     facts = case.facts
     if case.answerable is Answerable.UNANSWERABLE:
         if facts.required:
-            yield "an unanswerable case has no required facts"
-    elif not facts.required and not facts.forbidden and not _imported(case):
-        yield "the facts are missing: a case needs a required or a forbidden one"
-    if case.answerable is Answerable.PARTIAL and not facts.required and not _imported(case):
-        yield "a partial case needs a required fact for the part that can be answered"
+            message = "an unanswerable case has no required facts"
+            yield Problem(Check.REQUIRED_ON_UNANSWERABLE, message)
+    elif not _imported(case):
+        if not facts.required and not facts.forbidden:
+            message = "the facts are missing: a case needs a required or a forbidden one"
+            yield Problem(Check.FACTS_MISSING, message)
+        elif case.answerable is Answerable.PARTIAL and not facts.required:
+            message = "a partial case needs a required fact for the part that can be answered"
+            yield Problem(Check.FACTS_MISSING, message)
     allowed = _spellings((*facts.required, *facts.optional))
     for fact in facts.forbidden:
         if _spellings([fact]) & allowed:
-            yield f"the forbidden fact {fact.id} stands in the required or optional ones too"
+            message = f"the forbidden fact {fact.id} stands in the required or optional ones too"
+            yield Problem(Check.FORBIDDEN_EQUALS_REQUIRED, message)
 
 
 def _imported(case: Case) -> bool:
@@ -168,8 +188,9 @@ def _spellings(facts: Iterable[Fact]) -> set[str]:
     }
 
 
-def _policy_problems(case: Case, policy: Policy) -> Iterator[str]:
+def _policy_problems(case: Case, policy: Policy) -> Iterator[Problem]:
     if case.slice not in policy.slices:
-        yield f"golden.toml has no slice {case.slice!r}"
+        yield Problem(Check.UNKNOWN_SLICE, f"golden.toml has no slice {case.slice!r}")
     if case.question_type not in policy.question_types:
-        yield f"golden.toml has no question type {case.question_type!r}"
+        message = f"golden.toml has no question type {case.question_type!r}"
+        yield Problem("unknown_question_type", message)
