@@ -42,11 +42,11 @@ def _said(text: str) -> list[str]:
         (" \n\t ", []),
     ],
 )
-def test_sentences_end_at_stops_only(text, expected):
+def test_sentences_end_at_stops_only(text: str, expected: list[str]) -> None:
     assert _said(text) == expected
 
 
-def test_a_list_and_a_table_have_one_line_each():
+def test_a_list_and_a_table_have_one_line_each() -> None:
     text = "Flags:\n- one. Two words.\n* three\n1. four. Five.\n| a | b |\n|---|---|\n| 1 | 2. X |"
     assert _said(text) == [
         "Flags:",
@@ -59,7 +59,7 @@ def test_a_list_and_a_table_have_one_line_each():
     ]
 
 
-def test_a_wrapped_paragraph_is_read_over_its_lines():
+def test_a_wrapped_paragraph_is_read_over_its_lines() -> None:
     text = "The gateway closes a connection that was idle for longer than\nthe timeout. It logs it."
     assert _said(text) == [
         "The gateway closes a connection that was idle for longer than\nthe timeout.",
@@ -68,12 +68,12 @@ def test_a_wrapped_paragraph_is_read_over_its_lines():
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028", "\u2029", "\x85", "\x0b"])
-def test_every_line_end_ends_a_line(end):
+def test_every_line_end_ends_a_line(end: str) -> None:
     assert _said(f"First line{end}Second line") == ["First line", "Second line"]
 
 
 @given(TEXTS)
-def test_sentences_hold_all_that_is_not_blank_in_order(text):
+def test_sentences_hold_all_that_is_not_blank_in_order(text: str) -> None:
     spans = sentences(text)
     assert all(a.end <= b.start for a, b in pairwise(spans))
     assert all(span.start < span.end for span in spans)
@@ -82,7 +82,7 @@ def test_sentences_hold_all_that_is_not_blank_in_order(text):
 
 
 @given(TEXTS)
-def test_a_quote_is_exactly_what_stands_in_its_chunk(chunk):
+def test_a_quote_is_exactly_what_stands_in_its_chunk(chunk: str) -> None:
     for span in sentences(chunk):
         quote = span.of(chunk)
         assert quote == chunk[span.start : span.end] == "".join(list(chunk)[span.start : span.end])
@@ -94,7 +94,9 @@ def test_a_quote_is_exactly_what_stands_in_its_chunk(chunk):
 
 
 @given(TEXTS, st.integers(-5, 130), st.integers(-5, 130))
-def test_a_selection_snaps_outwards_and_stays_when_snapped_again(text, start, end):
+def test_a_selection_snaps_outwards_and_stays_when_snapped_again(
+    text: str, start: int, end: int
+) -> None:
     span = snap(text, start, end)
     low, high = sorted((max(0, min(start, len(text))), max(0, min(end, len(text)))))
     picked = text[low:high].strip()
@@ -118,7 +120,7 @@ def test_a_selection_snaps_outwards_and_stays_when_snapped_again(text, start, en
         ("two words here", "o wor", "two words"),
     ],
 )
-def test_a_mouse_selection_in_mid_word_takes_the_words(text, part, expected):
+def test_a_mouse_selection_in_mid_word_takes_the_words(text: str, part: str, expected: str) -> None:
     start = text.index(part)
     assert snap(text, start, start + len(part)).of(text) == expected
 
@@ -131,7 +133,7 @@ def test_a_mouse_selection_in_mid_word_takes_the_words(text, part, expected):
         ("既定60秒", ["既", "定", "60", "秒"]),
     ],
 )
-def test_words_are_without_the_marks_around_them(text, expected):
+def test_words_are_without_the_marks_around_them(text: str, expected: list[str]) -> None:
     assert [w.of(text) for w in words(text, Span(0, len(text)))] == expected
 
 
@@ -151,12 +153,12 @@ def test_words_are_without_the_marks_around_them(text, expected):
         ("", ""),
     ],
 )
-def test_a_fact_is_the_picked_words_without_list_signs(picked, fact):
+def test_a_fact_is_the_picked_words_without_list_signs(picked: str, fact: str) -> None:
     assert fact_text(picked) == fact
 
 
 @given(TEXTS)
-def test_a_fact_of_a_fact_is_the_same(picked):
+def test_a_fact_of_a_fact_is_the_same(picked: str) -> None:
     fact = fact_text(picked)
     assert fact_text(fact) == fact
     assert fact == " ".join(fact.split())
@@ -177,7 +179,7 @@ def test_a_fact_of_a_fact_is_the_same(picked):
     ],
     ids=["word", "stops", "words", "abbreviations", "lines", "wrapped", "marks", "dots", "hidden"],
 )
-def test_a_long_text_takes_linear_time(text):
+def test_a_long_text_takes_linear_time(text: str) -> None:
     began = time.perf_counter()
     spans = sentences(text)
     for span in spans[:50]:

@@ -24,7 +24,7 @@ ANY = st.text(st.one_of(st.characters(), st.sampled_from("\u202e\u200b\u200d\ufe
         ("a\rb", "a⟦U+000D⟧b"),
     ],
 )
-def test_what_is_hidden_is_shown_with_its_code_point(text, expected):
+def test_what_is_hidden_is_shown_with_its_code_point(text: str, expected: str) -> None:
     assert shown(text) == expected
 
 
@@ -32,13 +32,13 @@ def test_what_is_hidden_is_shown_with_its_code_point(text, expected):
     "text",
     ["plain", "tab\tand\nline\r\nend", "👩\u200d💻", "❤\ufe0f 1\ufe0f\u20e3", "naïve — «ok»", ""],
 )
-def test_what_can_be_seen_stays_as_it_is(text):
+def test_what_can_be_seen_stays_as_it_is(text: str) -> None:
     assert shown(text) == text
     assert hidden_characters(text) == ()
 
 
 @given(ANY)
-def test_the_pieces_are_the_text(text):
+def test_the_pieces_are_the_text(text: str) -> None:
     pieces = visible(text)
     assert "".join(piece.text for piece in pieces) == text
     assert all(piece.text == text[piece.start : piece.end] for piece in pieces)
@@ -46,7 +46,7 @@ def test_the_pieces_are_the_text(text):
 
 
 @given(ANY)
-def test_bidirectional_and_zero_width_signs_never_come_through(text):
+def test_bidirectional_and_zero_width_signs_never_come_through(text: str) -> None:
     assert not set(shown(text)) & set(
         "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b"
     )
