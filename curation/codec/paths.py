@@ -1,9 +1,12 @@
-"""Where a case lives: `cases/<hh>/<id>.json`, sharded by the hash of its immutable id."""
+"""Where a case lives: `cases/<hh>/<id>.json`, sharded by the hash of its immutable id.
+
+Needs nothing but the standard library and `domain.case_id`: the server-side hook carries both.
+"""
 
 import hashlib
 import re
 
-from curation.domain.case import is_case_id
+from curation.domain.case_id import is_case_id
 
 CASES = "cases"
 _CASE_PATH = re.compile(r"cases/([0-9a-f]{2})/([^/]+)\.json")

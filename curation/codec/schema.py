@@ -6,7 +6,8 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
-from curation.domain.case import CASE_ID, Case
+from curation.domain.case import Case
+from curation.domain.case_id import CASE_ID
 
 _NOISE = frozenset({"title", "default"})
 _WEIGHT = {"type": "number", "exclusiveMinimum": 0, "maximum": 100}
