@@ -316,7 +316,12 @@ def _publish_document(report: "PublishReport") -> dict[str, object]:
         ],
         "waiting": [{"change_id": c.id, "case_id": c.case_id} for c in report.waiting],
         "conflicts": [
-            {"change_id": c.id, "case_id": c.case_id, "reason": c.conflict}
+            {
+                "change_id": c.id,
+                "case_id": c.case_id,
+                "reason": report.reasons.get(c.id),
+                "message": c.conflict,
+            }
             for c in report.conflicts
         ],
         "open_experiments": [
@@ -341,7 +346,10 @@ def _publish_lines(report: "PublishReport") -> list[str]:
         return [f"Not published: {_frozen(report)}. {waits}."]
     if report.version is None and report.complete:
         return ["Nothing to publish: no change is approved."]
-    lines = [change_line(c) for c in (*report.conflicts, *report.waiting)]
+    lines = [f"{change_line(c)}: {c.conflict or ''}".rstrip(": ") for c in report.conflicts]
+    lines += [change_line(c) for c in report.waiting]
+    if report.worktree_note:
+        lines.append(report.worktree_note)
     if report.version is not None:
         done = plural(len(report.published), "change")
         lines.insert(0, f"Published {report.version}: {done}, commit {report.commit}.")

@@ -175,11 +175,14 @@ def corrections(answer: Answer | None) -> tuple[str, ...]:
 
 
 def proposed_slice(source: CaseSource) -> str:
-    """Return the base's or the answer's slice, else `general`."""
+    """Return the base's slice, or the answer's where the policy lists it, else `general`.
+
+    A slice that golden.toml does not list could not be published, so it is never proposed.
+    """
     if source.base is not None:
         return source.base.slice
     wanted = source.answer.slice if source.answer else None
-    return wanted or DEFAULT_SLICE
+    return wanted if wanted in source.policy.slices else DEFAULT_SLICE
 
 
 def proposed_type(source: CaseSource) -> str:

@@ -90,7 +90,7 @@ def examine(settings: Settings) -> tuple[Examined, ...]:
     found = [Examined(name="home", well=True, said=str(settings.home))]
     try:
         workspace = open_workspace(settings)
-        found.append(Examined(name="store", well=True, said=workspace.store.describe()))
+        found.append(Examined(name="store", well=True, said=workspace.store.where))
         found += [_examined(name, look, workspace) for name, look in parts]
     except CurationError as problem:
         found.append(Examined(name="store", well=False, said=str(problem)))

@@ -19,7 +19,7 @@ from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store.answers import load_answers
 from curation.store.intake import add_answers, known_records, note_records, update_answers
-from curation.store.priority import refresh_all
+from curation.store.priority import settle
 
 BATCH = 500
 BATCH_CHARACTERS = 8_000_000
@@ -118,6 +118,7 @@ def ingest(
     check_files(tuple(files), format)
     tally = Tally(Rejects(workspace.settings.rejects_path, now=now))
     weights = priority_weights(workspace.settings.priority)
+    _settle(workspace, weights)
     try:
         for path in files:
             for batch in _batches(path, format, tally):
@@ -127,10 +128,14 @@ def ingest(
                     progress(path, tally.summary())
     finally:
         tally.rejects.close()
-        if tally.stored or tally.updated:
-            with workspace.store.writing() as session:
-                refresh_all(session, weights)
+        _settle(workspace, weights)
     return tally.summary()
+
+
+def _settle(workspace: Workspace, weights: PriorityWeights) -> None:
+    """Let every priority rest on the same weights and window."""
+    with workspace.store.writing() as session:
+        settle(session, weights)
 
 
 def _batches(path: Path, form: str, tally: Tally) -> Iterator[list[tuple[Raw, Answer]]]:
@@ -138,9 +143,12 @@ def _batches(path: Path, form: str, tally: Tally) -> Iterator[list[tuple[Raw, An
     seen = SeenIds()
     waiting = Arrivals()
     for raw in _counted(read_records(path, form), tally):
-        found = answer_of(raw) if isinstance(raw, Raw) else raw
-        if isinstance(found, Refused) or isinstance(raw, Refused):
-            tally.refuse(path, found if isinstance(found, Refused) else raw)
+        if isinstance(raw, Refused):
+            tally.refuse(path, raw)
+            continue
+        found = answer_of(raw)
+        if isinstance(found, Refused):
+            tally.refuse(path, found)
         elif seen.again(found.id):
             tally.refuse(path, _duplicate(raw, found.id))
         elif waiting.add(raw, found):

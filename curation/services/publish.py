@@ -1,6 +1,7 @@
 """Publish: approved changes become commits and one new version, always by a person."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from curation.domain.change import Change, ChangeState
@@ -8,8 +9,10 @@ from curation.domain.experiment import OpenExperiment
 from curation.domain.person import Person, Role
 from curation.golden import (
     ApprovedChange,
+    ConflictReason,
     FrozenError,
     PublishOutcome,
+    highest_case_number,
     open_experiments,
     published_change_ids,
 )
@@ -17,6 +20,7 @@ from curation.golden import publish as publish_in_git
 from curation.golden import sweep as sweep_git
 from curation.services import changes
 from curation.services.workspace import Workspace
+from curation.store import Session
 from curation.store import changes as stored
 
 
@@ -24,7 +28,8 @@ from curation.store import changes as stored
 class PublishReport:
     """What went out, what waits and what is in conflict.
 
-    `version` and `commit` are None when nothing was published.
+    `version` and `commit` are None when nothing was published; `reasons` says by change id why a
+    change is among the conflicts: `changed_underneath`, `id_taken`, `not_approved` or `invalid`.
     """
 
     version: str | None
@@ -32,8 +37,10 @@ class PublishReport:
     published: tuple[Change, ...]
     waiting: tuple[Change, ...]
     conflicts: tuple[Change, ...]
+    reasons: Mapping[str, str] = field(default_factory=dict)
     frozen_by: tuple[OpenExperiment, ...] = ()
-    worktree: str = ""
+    worktree: str = "none"
+    worktree_note: str = ""
 
     @property
     def complete(self) -> bool:
@@ -86,33 +93,65 @@ def _nothing(approved: tuple[Change, ...], frozen: tuple[OpenExperiment, ...]) -
 
 def _note(workspace: Workspace, outcome: PublishOutcome) -> None:
     """Write down in the store what git says happened."""
+    highest = highest_case_number(workspace.golden)
     with workspace.store.writing() as session:
-        for done in outcome.published:
+        for done in (*outcome.skipped, *outcome.published):
             stored.set_change_state(
                 session,
                 done.change_id,
                 ChangeState.PUBLISHED,
-                version=outcome.version,
+                version=done.version,
                 commit=done.commit,
             )
         for conflict in outcome.conflicts:
+            if conflict.reason is ConflictReason.ID_TAKEN:
+                _renumber(session, conflict.change_id, highest=highest)
+                continue
             stored.set_change_state(
-                session, conflict.change_id, ChangeState.CONFLICT, conflict=conflict.reason
+                session, conflict.change_id, ChangeState.CONFLICT, conflict=conflict.message
             )
+
+
+def _renumber(session: Session, change_id: str, *, highest: int) -> None:
+    """Give a new case the next number, as a patch set that needs approval again.
+
+    Another store on the same golden repository took the number that this one had reserved.
+    """
+    change = changes.found(session, change_id)
+    old = change.latest
+    case = changes.case_of(old)
+    if case is None:
+        return
+    case_id = stored.reserve_case_id(session, at_least=highest + 1)
+    renamed = case.model_copy(update={"id": case_id})
+    proposal = changes.Proposal(
+        kind=change.kind,
+        case_id=case_id,
+        files=(changes.case_file(renamed),),
+        reason=old.reason,
+        base_blob=None,
+        base_version=old.base_version,
+        findings=old.findings,
+        acks=old.acks,
+    )
+    changes.revise(session, change, proposal, person=old.author, now=old.at)
 
 
 def _report(
     workspace: Workspace, outcome: PublishOutcome, approved: tuple[Change, ...]
 ) -> PublishReport:
     """Return the report of a publish, with each change as it is now."""
-    now = {c.id: changes.get(workspace, c.id) for c in approved}.values()
+    now = [changes.get(workspace, c.id) for c in approved]
+    reasons = {c.change_id: c.reason.value for c in outcome.conflicts}
     return PublishReport(
         version=outcome.version,
         commit=outcome.commit,
         published=tuple(c for c in now if c.state is ChangeState.PUBLISHED),
         waiting=tuple(c for c in now if c.state is ChangeState.APPROVED),
-        conflicts=tuple(c for c in now if c.state is ChangeState.CONFLICT),
-        worktree=outcome.worktree,
+        conflicts=tuple(c for c in now if c.id in reasons),
+        reasons=reasons,
+        worktree=outcome.worktree.value,
+        worktree_note=outcome.worktree_note,
     )
 
 

@@ -16,7 +16,7 @@ from curation.services.priority import priority_weights
 from curation.services.workspace import Workspace
 from curation.store import queue
 from curation.store.claims import claim_next, leases
-from curation.store.priority import is_current, refresh_all
+from curation.store.priority import is_current, settle
 from curation.store.reviews import mark_all_not_blind
 
 PAGE = 50
@@ -112,4 +112,4 @@ def _keep_current(workspace: Workspace) -> None:
         if is_current(session, weights):
             return
     with workspace.store.writing() as session:
-        refresh_all(session, weights)
+        settle(session, weights)

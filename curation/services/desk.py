@@ -1,0 +1,129 @@
+"""What a reviewer's desk shows beside the answer: counts, the hold, nearby cases, an empty desk."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from rapidfuzz import fuzz, process
+
+from curation.domain.answer import Answer
+from curation.domain.case import Case
+from curation.domain.change import ChangeState
+from curation.domain.person import Person, Role
+from curation.domain.queue import HeldAnswer, QueueCounts, QueueFilter
+from curation.domain.review import Draft
+from curation.golden import GoldenSet
+from curation.metrics import same_question_key
+from curation.services import changes, triage
+from curation.services.cases import draft_from_case
+from curation.services.review import found_answer, found_case
+from curation.services.workspace import Workspace
+from curation.store import answers as stored_answers
+from curation.store import queue as stored_queue
+from curation.store import reviews as stored_reviews
+
+NEAR = 60.0
+MOST_CANDIDATES = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeskCounts:
+    """What is done today, what waits, and how often this question was asked."""
+
+    done_today: int
+    to_review: int
+    asked: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearCase:
+    """A case that may ask the same, and how alike the questions are, 0 to 100."""
+
+    case: Case
+    likeness: float
+    same: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmptyDesk:
+    """Why nothing can be served: the counts, inside the filters and without, and the holds."""
+
+    counts: QueueCounts
+    waiting_without_filters: int
+    held: tuple[HeldAnswer, ...]
+    changes_waiting: int
+
+
+def read_counts(
+    workspace: Workspace, person: Person, answer_id: str, *, now: datetime
+) -> DeskCounts:
+    """Return the counts of the header; `now` is in the reader's own time zone."""
+    with workspace.store.reading() as session:
+        return DeskCounts(
+            done_today=stored_reviews.done_today(session, person, now),
+            to_review=stored_queue.count_queue(session, QueueFilter(), now).open,
+            asked=stored_answers.group_size(session, answer_id),
+        )
+
+
+def show_judge(workspace: Workspace, person: Person, answer_id: str, *, now: datetime) -> Answer:
+    """Return the answer with its scores; the person's review of it is not blind from then on."""
+    with workspace.store.writing() as session:
+        answer = found_answer(session, answer_id)
+        stored_reviews.mark_not_blind(session, answer_id, person, now=now)
+    return answer
+
+
+def near_cases(golden: GoldenSet, answer: Answer, words: str = "") -> tuple[NearCase, ...]:
+    """Return the active cases whose question is most like the answer's, or like the words."""
+    wanted = words.strip() or answer.question
+    active = {case.id: case for case in golden.active}
+    questions = {case_id: case.question.casefold() for case_id, case in active.items()}
+    cutoff = 0.0 if words.strip() else NEAR
+    found = process.extract(
+        wanted.casefold(),
+        questions,
+        scorer=fuzz.token_set_ratio,
+        limit=MOST_CANDIDATES,
+        score_cutoff=cutoff,
+    )
+    key = same_question_key(answer.question)
+    return tuple(
+        NearCase(
+            case=active[case_id],
+            likeness=likeness,
+            same=same_question_key(active[case_id].question) == key,
+        )
+        for _, likeness, case_id in found
+    )
+
+
+def draft_of_case(golden: GoldenSet, case_id: str) -> Draft:
+    """Return the draft that edits an existing case.
+
+    Raises:
+        NotFoundError: there is no such case.
+    """
+    return draft_from_case(found_case(golden, case_id))
+
+
+def empty_desk(
+    workspace: Workspace, person: Person, filters: QueueFilter, *, now: datetime
+) -> EmptyDesk:
+    """Return why nothing can be served now."""
+    page = triage.list_queue(workspace, person, filters, now=now, size=1)
+    free = triage.list_queue(workspace, person, QueueFilter(), now=now, size=1)
+    waiting = changes.all_changes(workspace, states=[ChangeState.PROPOSED])
+    return EmptyDesk(
+        counts=page.counts,
+        waiting_without_filters=free.counts.open,
+        held=page.leases,
+        changes_waiting=len(waiting),
+    )
+
+
+def may_review(workspace: Workspace, person: Person) -> str:
+    """Return why the person may not review; empty when they may."""
+    role = workspace.settings.role_of(person)
+    if role.covers(Role.REVIEWER):
+        return ""
+    return f"Reviewing needs the role reviewer. Yours is {role.value}."
