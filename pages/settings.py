@@ -42,11 +42,11 @@ def show() -> None:
         shell.followed(event)
     with st.container(key="cur_page"):
         view([node("h1", "Settings")], key="title")
-        with shell.refusing():
-            settings = session.settings()
-            ask_name(settings, session.person())
-            view(draw_settings(settings), key="configured")
+        settings = session.settings()
+        ask_name(settings, session.person())
+        view(draw_settings(settings), key="configured")
     bar.show(PAGE, shell.page_keys())
 
 
-show()
+with shell.refusing(PAGE):
+    show()

@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from curation.domain.visible import shown as visible
 from curation.ui import keys
 from curation.ui.actions import LEGEND, Action
-from curation.domain.visible import shown as visible
 from curation.ui.theme import asset
 
 _COMPONENT_KEY = "curation_bar"

@@ -82,8 +82,8 @@ def refuse_taken_port(host: str, port: int) -> None:
             raise PortTakenError(host, port) from problem
 
 
-def serve(settings: Settings, host: str, port: int) -> None:
-    """Serve the app of a home until it is stopped.
+def refuse_address(settings: Settings, host: str, port: int) -> None:
+    """Find out before anything starts whether the app may and can listen there.
 
     Raises:
         NotLoopbackError: the host can be reached from elsewhere although nobody signs in.
@@ -92,5 +92,15 @@ def serve(settings: Settings, host: str, port: int) -> None:
     if settings.auth == "local" and host not in LOOPBACK:
         raise NotLoopbackError(host)
     refuse_taken_port(host, port)
+
+
+def serve(settings: Settings, host: str, port: int) -> None:
+    """Serve the app of a home until it is stopped.
+
+    Raises:
+        NotLoopbackError: the host can be reached from elsewhere although nobody signs in.
+        PortTakenError: the port is taken.
+    """
+    refuse_address(settings, host, port)
     app = st.App(SCRIPT, **app_options(settings.home))
     uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False)

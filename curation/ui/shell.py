@@ -10,7 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from curation.config import shipped
 from curation.errors import CurationError
-from curation.ui import session
+from curation.ui import bar, keys, session
 from curation.ui.actions import Action
 from curation.ui.bar import Event
 from curation.ui.tree import node
@@ -56,7 +56,17 @@ def _page(entry: PageEntry) -> StreamlitPage:
 def navigation() -> StreamlitPage:
     """Show the page list at the top and return the page that was asked for."""
     present = [_page(entry) for entry in PAGES if entry.path.is_file()]
-    return st.navigation(present, position="top")
+    current = st.navigation(present, position="top")
+    st.session_state[keys.ENTERED] = st.session_state.get(keys.PAGE) != current.title
+    st.session_state[keys.PAGE] = current.title
+    if st.session_state[keys.ENTERED]:
+        st.session_state.pop(keys.PANEL, None)
+    return current
+
+
+def entered() -> bool:
+    """Return whether this rerun came to the page from elsewhere, and not from the page itself."""
+    return bool(st.session_state.get(keys.ENTERED, True))
 
 
 def go(slug: str, **parameters: str) -> None:
@@ -83,16 +93,17 @@ def page_keys() -> tuple[Action, ...]:
 
 
 def followed(event: Event) -> None:
-    """Follow a key of `page_keys`."""
-    if event.act == "to_queue":
-        go("queue")
+    """Follow a key or a button that leads to another page: `to_changes`."""
+    target = event.act.removeprefix("to_")
+    if target != event.act and any(entry.slug == target for entry in PAGES):
+        go(target)
 
 
 @contextmanager
-def refusing() -> Generator[None]:
-    """Show a refusal of this block as its sentence; nothing below it is drawn."""
+def refusing(page: str) -> Generator[None]:
+    """Show a refusal of this block as its sentence; what was drawn before it stays."""
     try:
         yield
     except CurationError as problem:
-        view([node("p", str(problem), cls="cur-refused", role="alert")], key="refusal")
-        st.stop()
+        view([node("p", str(problem), cls="cur-refused cur-literal", role="alert")], key="refusal")
+        bar.show(page, page_keys())

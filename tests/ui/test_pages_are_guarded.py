@@ -16,9 +16,7 @@ ROOT = Path(server.__file__).parents[2]
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_the_first_statement_is_the_guard(file: Path) -> None:
     statements = ast.parse(file.read_text(encoding="utf-8")).body
-    after_imports = [
-        s for s in statements[1:] if not isinstance(s, ast.Import | ast.ImportFrom)
-    ]
+    after_imports = [s for s in statements[1:] if not isinstance(s, ast.Import | ast.ImportFrom)]
     assert ast.unparse(after_imports[0]) == "guard.enter()"
 
 

@@ -37,7 +37,7 @@ def test_the_browser_knows_the_same_tags_and_no_attribute_that_runs_anything() -
     script = asset("view.js")
     sets = re.findall(r"new Set\(\s*\((.*?)\)\.split", script, re.DOTALL)
     tags, attributes = ({*" ".join(re.findall(r'"([^"]*)"', part)).split()} for part in sets)
-    assert tree.TAGS <= tags
+    assert tags >= tree.TAGS
     assert not tags & {"script", "iframe", "img", "object", "embed", "style", "svg", "link", "form"}
     assert not {name for name in attributes if name.startswith("on")}
     assert not attributes & {"style", "src", "srcdoc", "action", "formaction"}

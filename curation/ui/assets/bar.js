@@ -109,6 +109,7 @@ class Bar {
     this.seq = Math.max(this.seq, data.ack);
     this.queue = this.queue.filter((event) => event.seq > data.ack);
     for (const name of data.sent || []) forget(name);
+    for (const list of lists()) settleOn(list);
   }
 
   emit(act, more = {}) {

@@ -1,0 +1,37 @@
+"""Dates and times as people read them, in the reader's own time zone."""
+
+from datetime import UTC, datetime, timedelta, tzinfo
+
+
+def clock(moment: datetime, zone: tzinfo) -> str:
+    """Return the time of day: `10:42`."""
+    return f"{moment.astimezone(zone):%H:%M}"
+
+
+def day(moment: datetime, zone: tzinfo) -> str:
+    """Return the date: `27 Nov`, with the year when it is not this one's neighbour."""
+    local = moment.astimezone(zone)
+    return f"{local.day} {local:%b %Y}"
+
+
+def day_and_clock(moment: datetime, zone: tzinfo) -> str:
+    """Return date and time: `26 Nov, 14:02`."""
+    local = moment.astimezone(zone)
+    return f"{local.day} {local:%b}, {local:%H:%M}"
+
+
+def ago(moment: datetime, now: datetime) -> str:
+    """Return how long ago it was, roughly: `2 h ago`, `yesterday`, `3 days ago`."""
+    gone = now.astimezone(UTC) - moment.astimezone(UTC)
+    if gone < timedelta(minutes=1):
+        return "just now"
+    if gone < timedelta(hours=1):
+        return f"{int(gone.total_seconds() // 60)} min ago"
+    if gone < timedelta(hours=24):
+        return f"{int(gone.total_seconds() // 3600)} h ago"
+    return "yesterday" if gone.days == 1 else f"{gone.days} days ago"
+
+
+def plural(number: int, noun: str, many: str = "") -> str:
+    """Return a number with its noun: `1 answer`, `2 answers`."""
+    return f"{number} {noun if number == 1 else many or noun + 's'}"

@@ -1,0 +1,125 @@
+"""What can be done on the queue page, and what each key does there."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from curation.domain.queue import QueueFilter, QueuePage
+from curation.errors import CurationError
+from curation.services import triage
+from curation.services.workspace import Workspace
+from curation.ui import bar, keys, session, shell, tour
+from curation.ui.actions import Action
+from curation.ui.bar import Event
+from curation.ui.queue_filters import QueueView
+
+JUDGE_SAID = (
+    "The judge is shown in this session. Your verdicts then do not count when the judge is "
+    "compared with people."
+)
+NOTHING_FREE = "Nothing was opened: no answer is free inside these filters."
+FREE_AGAIN = "An answer is free again. Enter opens it."
+_WORDS_FIELD = ".st-key-queue_words"
+
+
+def actions(page: QueuePage, *, judged: bool) -> list[Action]:
+    """Return what can be done on this page."""
+    several = page.pages > 1
+    return [
+        Action(act="next", label="Review next", keys=("Enter",), primary=True),
+        Action(
+            act="open",
+            label="Open selected",
+            keys=("o",),
+            off=None if page.rows else "Nothing was opened: the list is empty.",
+        ),
+        Action(act="judge", label="Hide judge" if judged else "Show judge", keys=("j",)),
+        Action(act="clear", label="Clear filters", keys=("x",)),
+        Action(
+            act="words",
+            label="Words",
+            keys=("/", "k"),
+            shown=False,
+            client="focus",
+            target=_WORDS_FIELD,
+            about="Words in the question",
+        ),
+        Action(act="page_next", label="Next page", keys=("PageDown",), shown=several),
+        Action(act="page_previous", label="Page before", keys=("PageUp",), shown=several),
+    ]
+
+
+def unreadable() -> Sequence[Action]:
+    """Return what can be done while the queue cannot be read."""
+    return [Action(act="again", label="Try again", keys=("Enter",), primary=True)]
+
+
+def judge_shown(filters: QueueFilter) -> bool:
+    """Return whether the judge is shown: by J or by a filter on its scores, for this session."""
+    if filters.metric_below is not None and not st.session_state.get(keys.JUDGE_SHOWN):
+        st.session_state[keys.JUDGE_SHOWN] = True
+        bar.say(JUDGE_SAID)
+    return bool(st.session_state.get(keys.JUDGE_SHOWN))
+
+
+def act(event: Event, asked: QueueView, workspace: Workspace) -> QueueView:
+    """Do what a key or a press asks for and return the view to show."""
+    match event.act:
+        case "next":
+            review_next(asked.filters, workspace)
+        case "open" if event.rows.get("queue"):
+            shell.go("review", answer=event.rows["queue"])
+        case "judge":
+            toggle_judge()
+        case "clear":
+            return QueueView()
+        case "page_next":
+            return QueueView(filters=asked.filters, page=asked.page + 1)
+        case "page_previous":
+            return QueueView(filters=asked.filters, page=max(1, asked.page - 1))
+        case "watch":
+            st.session_state[keys.WATCHING] = True
+            bar.say("You are told here as soon as an answer is free.")
+        case "tour_told":
+            tour.told(workspace.settings, session.person())
+        case _:
+            shell.followed(event)
+    return asked
+
+
+def toggle_judge() -> None:
+    """Show the judge for the session, or hide it again."""
+    shown = not st.session_state.get(keys.JUDGE_SHOWN)
+    st.session_state[keys.JUDGE_SHOWN] = shown
+    bar.say(JUDGE_SAID if shown else "The judge is hidden until your verdict.")
+
+
+def review_next(filters: QueueFilter, workspace: Workspace) -> None:
+    """Open the answer that comes next inside the filters."""
+    try:
+        found = triage.next_answer(workspace, session.acting_person(), filters, now=session.now())
+    except CurationError as problem:
+        bar.refuse(str(problem))
+        return
+    if found is not None:
+        shell.go("review", answer=found)
+    bar.refuse(NOTHING_FREE)
+
+
+def watch_for_free(workspace: Workspace, page: QueuePage) -> None:
+    """Look every few seconds whether an answer is free, for somebody who asked to be told."""
+    if not st.session_state.get(keys.WATCHING):
+        return
+    if page.rows:
+        st.session_state.pop(keys.WATCHING)
+        bar.say(FREE_AGAIN)
+        return
+
+    @st.fragment(run_every=3)
+    def look() -> None:
+        """Draw the page anew when something is free."""
+        free = triage.list_queue(workspace, None, QueueFilter(), now=session.now(), size=1)
+        if free.rows:
+            st.rerun()
+
+    look()
