@@ -80,6 +80,7 @@ class ExperimentResult(Value):
     recorded_by: str
     recorded_at: datetime
     pipeline: str | None = None
+    manifest: dict[str, Any] | None = None
     run_sha256: str | None = None
     baseline_run_sha256: str | None = None
     corpus_snapshot: str | None = None
@@ -151,11 +152,15 @@ class Experiment(Value):
 class SideScore(Value):
     """What one run scored on one case."""
 
+    outcome: str | None = None
     values: dict[str, float] = Field(default_factory=dict)
     bounds: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    unscored: dict[str, str] = Field(default_factory=dict)
     criteria: dict[str, str] = Field(default_factory=dict)
     unsure: tuple[str, ...] = ()
     nothing_to_check: bool = False
+    fabricated: int = 0
+    failed: int = 0
     output_sha256: str = ""
     latency_ms: tuple[float, ...] = ()
     cost_usd: float | None = None

@@ -1,10 +1,20 @@
 """What keeps an evaluation from being made; each ends a command with status 2."""
 
 from collections.abc import Sequence
+from typing import Self
 
+from curation.domain.experiment import Experiment
 from curation.errors import CurationError
 
-__all__ = ["EvaluationError", "GoldenFileError", "ReportError", "RunError", "RunFormError"]
+__all__ = [
+    "CaseLinesError",
+    "EvaluationError",
+    "ExperimentError",
+    "GoldenFileError",
+    "ReportError",
+    "RunError",
+    "RunFormError",
+]
 
 _SHOWN = 20
 
@@ -79,3 +89,72 @@ class ReportError(EvaluationError):
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"This is not a report: {problem}. Make it with curation eval run.")
+
+
+class CaseLinesError(EvaluationError):
+    """The numbers beside an experiment cannot be read."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(
+            f"Line {line} of the experiment's numbers cannot be read: {problem}. "
+            "Take the file from the commit that wrote it."
+        )
+
+
+class ExperimentError(CurationError):
+    """An experiment cannot be recorded or closed as asked."""
+
+    @classmethod
+    def closed(cls, experiment: Experiment) -> Self:
+        """Return the refusal of an experiment that is closed."""
+        return cls(f"{experiment.id} is closed and never changes. Open a new experiment.")
+
+    @classmethod
+    def nothing_changed(cls, declared: str) -> Self:
+        """Return the refusal of two runs of the same pipeline."""
+        return cls(
+            f"Nothing changed: both manifests are equal, also in {declared!r}. "
+            "Run the pipeline with the change."
+        )
+
+    @classmethod
+    def other_components(cls, declared: str, changed: Sequence[str]) -> Self:
+        """Return the refusal of a run that changes more, or something else, than declared."""
+        return cls(
+            f"The experiment declares {declared!r}, but the manifests differ in "
+            f"{', '.join(changed)}. Change one component at a time, so that its effect is known."
+        )
+
+    @classmethod
+    def other_version(cls, experiment: Experiment, version: str) -> Self:
+        """Return the refusal of a run on another version than the pinned one."""
+        return cls(
+            f"{experiment.id} measures {experiment.version}, the run was made on {version}. "
+            f"Run it on {experiment.version}."
+        )
+
+    @classmethod
+    def no_reason(cls, experiment: Experiment) -> Self:
+        """Return the refusal of a decision without a reason."""
+        return cls(f"{experiment.id} was not closed, because the reason is empty. Write why.")
+
+    @classmethod
+    def no_result(cls, experiment: Experiment) -> Self:
+        """Return the refusal to promote what was never measured."""
+        return cls(f"{experiment.id} has no result to promote. Record a run first.")
+
+    @classmethod
+    def baseline_moved(cls, experiment: Experiment) -> Self:
+        """Return the refusal to promote over a baseline that is no longer the pinned one."""
+        return cls(
+            f"{experiment.id} was measured against a baseline that another experiment replaced. "
+            "Close it as void and open a successor on the new baseline."
+        )
+
+    @classmethod
+    def gate_refuses(cls, experiment: Experiment, text: str) -> Self:
+        """Return the refusal to promote against the gate."""
+        return cls(
+            f"{experiment.id} was not promoted: {text}. "
+            "Close it as a reject, or let an admin override the gate with a reason."
+        )

@@ -234,6 +234,8 @@ def _why_missing(rule: Rule, pairing: Pairing) -> str:
         for name, report in (("baseline", pairing.baseline), ("candidate", pairing.candidate))
     }
     empty = [name for name, value in values.items() if value is None]
+    if pairing.baseline.aggregates_only or pairing.candidate.aggregates_only:
+        return "it is not among the means of both sides"
     if len(empty) == 2:
         return _GUARDED_BY.get(rule.metric, "it is scored on neither side")
     if empty:

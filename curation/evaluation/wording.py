@@ -41,8 +41,12 @@ def phrase_of(rule: Rule, outcome: GateOutcome) -> str:
     if outcome is GateOutcome.UNDECIDED:
         place = f" in the protected slice {rule.slice!r}" if rule.protected else ""
         return f"{name}{place} cannot be judged"
-    if rule.protected:
-        return "protected slice regressed"
+    if outcome is GateOutcome.PASS:
+        return f"{name} held" if rule.slice is None else f"{name} held in {rule.slice!r}"
+    return "protected slice regressed" if rule.protected else _failing(rule, name)
+
+
+def _failing(rule: Rule, name: str) -> str:
     if rule.min_gain is not None:
         return f"{name} gain under {rule.min_gain:g}"
     if rule.floor is not None:
