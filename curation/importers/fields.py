@@ -30,13 +30,19 @@ class FieldError(ValueError):
         super().__init__(f"{field}: {reason}")
 
 
-def validated(kind: type[V], fields: dict[str, Any]) -> V:
+def validated(kind: type[V], fields: dict[str, Any], *, suspect: bool = True) -> V:
     """Return the value that the fields mean.
+
+    Args:
+        kind: the type of the value.
+        fields: as they were read.
+        suspect: look through all texts, not only the metadata, for what no database can hold.
 
     Raises:
         FieldError: a field is missing, unknown, of the wrong kind, or holds text that is no text.
     """
-    for place, reason in _bad_parts(fields, ""):
+    free = fields if suspect else {"metadata": fields.get("metadata")}
+    for place, reason in _bad_parts(free, ""):
         raise FieldError(place, reason)
     try:
         return kind.model_validate(fields)

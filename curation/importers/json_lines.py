@@ -1,6 +1,7 @@
 """Records from JSONL: one JSON object a line, split on LF only."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,7 +38,7 @@ def _record(line: Line) -> Raw | Refused:
         found = _parsed(line, text)
     except FieldError as problem:
         return Refused(line.number, problem.field, problem.reason, text)
-    return Raw(line.number, found, text)
+    return Raw(line.number, found, text, _SUSPECT.search(text) is not None)
 
 
 def _parsed(line: Line, text: str) -> dict[str, Any]:
@@ -47,7 +48,7 @@ def _parsed(line: Line, text: str) -> dict[str, Any]:
         FieldError: it holds none.
     """
     try:
-        found = json.loads(text, object_pairs_hook=_unique)
+        found = _DECODER.decode(text)
     except FieldError:
         raise
     except json.JSONDecodeError as problem:
@@ -74,3 +75,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
         raise FieldError(twice, "the key comes twice")
     return table
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique)
+_SUSPECT = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")

@@ -16,7 +16,7 @@ _LISTS = ("conversation", "retrieved", "citations", "tags", "scores", "signals",
 def answer_of(raw: Raw) -> Answer | Refused:
     """Return the answer that a record means, or why it is none."""
     try:
-        return _answer(raw.fields)
+        return _answer(raw.fields, suspect=raw.suspect)
     except FieldError as problem:
         return _refused(raw, problem, "id")
 
@@ -27,7 +27,7 @@ def chunk_of(raw: Raw) -> Chunk | Refused:
     if known.get("doc_version") == "":
         known["doc_version"] = None
     try:
-        chunk = validated(Chunk, known)
+        chunk = validated(Chunk, known, suspect=raw.suspect)
         _refuse_empty(chunk, ("chunk_id", "doc_id", "text"))
     except FieldError as problem:
         return _refused(raw, problem, "chunk_id")
@@ -41,7 +41,7 @@ def _refused(raw: Raw, problem: FieldError, id_field: str) -> Refused:
     return Refused(raw.line, problem.field, problem.reason, raw.text, known)
 
 
-def _answer(fields: dict[str, Any]) -> Answer:
+def _answer(fields: dict[str, Any], *, suspect: bool) -> Answer:
     """Return the answer that the fields mean."""
     known = {name: value for name, value in fields.items() if name in Answer.model_fields}
     others = {name: value for name, value in fields.items() if name not in Answer.model_fields}
@@ -58,7 +58,7 @@ def _answer(fields: dict[str, Any]) -> Answer:
     ]
     if others:
         known["metadata"] = _with_others(known.get("metadata", {}), others)
-    answer = validated(Answer, known)
+    answer = validated(Answer, known, suspect=suspect)
     _refuse_empty(answer, ("id", "question"))
     return answer
 

@@ -6,11 +6,16 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """One record as it stands in a file: where, its fields, and its text for the rejects file."""
+    """One record as it stands in a file: where, its fields, and its text for the rejects file.
+
+    `suspect` is False where the reader knows that no text of it holds half of a character or NUL,
+    so that nobody has to look again.
+    """
 
     line: int
     fields: dict[str, Any]
     text: str
+    suspect: bool = True
 
 
 @dataclass(frozen=True, slots=True)

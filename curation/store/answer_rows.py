@@ -1,10 +1,11 @@
 """Answers to rows and back."""
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
+
+from sqlalchemy import RowMapping
 
 from curation.domain.answer import (
     Answer,
@@ -175,16 +176,16 @@ def label_rows(answer: Answer) -> list[dict[str, Any]]:
     ]
 
 
-def answer_from_rows(row: Mapping[str, Any], children: Mapping[str, Sequence[Any]]) -> Answer:
+def answer_from_rows(row: RowMapping, children: Mapping[str, Sequence[Any]]) -> Answer:
     """Return the answer that the rows hold."""
     return Answer(
         id=row["id"],
         asked_at=row["asked_at"],
         question=row["question"],
-        conversation=tuple(Turn.model_validate(turn) for turn in _listed(row["conversation"])),
+        conversation=tuple(Turn.model_validate(turn) for turn in row["conversation"]),
         answer=row["answer"],
         retrieved=tuple(_retrieved(r) for r in children["retrieved"]),
-        citations=tuple(Citation.model_validate(c) for c in _listed(row["citations"])),
+        citations=tuple(Citation.model_validate(c) for c in row["citations"]),
         outcome=row["outcome"],
         pipeline_version=row["pipeline_version"],
         model=row["model"],
@@ -192,18 +193,13 @@ def answer_from_rows(row: Mapping[str, Any], children: Mapping[str, Sequence[Any
         cost_usd=row["cost_usd"],
         session_id=row["session_id"],
         user_id=row["user_id"],
-        tags=tuple(_listed(row["tags"])),
+        tags=tuple(row["tags"]),
         slice=row["slice"],
         scores=tuple(_score(r) for r in children["score"]),
         signals=tuple(_signal(r) for r in children["signal"]),
         labels=tuple(_label(r) for r in children["label"]),
         metadata=row["extra"],
     )
-
-
-def _listed(value: Any) -> list[Any]:  # noqa: ANN401 - a JSON column
-    """Return a JSON column as the list that it is."""
-    return json.loads(value) if isinstance(value, str) else value
 
 
 def _retrieved(row: Any) -> RetrievedChunk:  # noqa: ANN401 - a row of the database

@@ -173,17 +173,53 @@ def _slice_weights(
 
 def is_current(session: Session, weights: PriorityWeights) -> bool:
     """Return whether the stored priorities rest on these weights and the newest day."""
-    return bool(read_note(session, BASIS) == _basis(session, weights))
+    basis = _basis(session, weights)
+    note = read_note(session, BASIS)
+    return note is not None and _day(note) == _day(basis) and note["weights"] == basis["weights"]
+
+
+def _day(basis: dict[str, Any]) -> str:
+    return (basis["newest"] or "")[:10]
+
+
+def settle(session: Session, weights: PriorityWeights) -> None:
+    """Bring every priority to these weights and to the window that ends with the newest answer."""
+    note = read_note(session, BASIS)
+    basis = _basis(session, weights)
+    if note == basis:
+        return
+    if note is not None and note["weights"] != basis["weights"]:
+        _weigh_answers(session, weights)
+        refresh_groups(session, _all_groups(session), weights)
+    elif note is not None:
+        refresh_groups(session, _groups_that_aged(session, note["newest"], weights), weights)
+    write_note(session, BASIS, basis)
 
 
 def refresh_all(session: Session, weights: PriorityWeights) -> None:
     """Compute the place of every group anew, and how bad each answer looks."""
-    note = read_note(session, BASIS)
-    if note is None or note["weights"] != weights.model_dump(mode="json"):
-        _weigh_answers(session, weights)
-    statement = select(QUESTION_GROUP.c.id)
-    refresh_groups(session, list(session.connection().execute(statement).scalars()), weights)
+    _weigh_answers(session, weights)
+    refresh_groups(session, _all_groups(session), weights)
     write_note(session, BASIS, _basis(session, weights))
+
+
+def _all_groups(session: Session) -> list[str]:
+    return list(session.connection().execute(select(QUESTION_GROUP.c.id)).scalars())
+
+
+def _groups_that_aged(
+    session: Session, newest_then: str | None, weights: PriorityWeights
+) -> list[str]:
+    """Return the groups with an answer that was inside the window then and is not now."""
+    newest = newest_asked(session)
+    if newest is None:
+        return []
+    window = timedelta(days=weights.window_days)
+    aged = [ANSWER.c.asked_at < newest - window]
+    if newest_then is not None:
+        aged.append(ANSWER.c.asked_at >= datetime.fromisoformat(newest_then) - window)
+    statement = select(ANSWER.c.group_id).where(*aged).distinct()
+    return list(session.connection().execute(statement).scalars())
 
 
 def _basis(session: Session, weights: PriorityWeights) -> dict[str, Any]:
@@ -191,7 +227,7 @@ def _basis(session: Session, weights: PriorityWeights) -> dict[str, Any]:
     newest = newest_asked(session)
     return {
         "weights": weights.model_dump(mode="json"),
-        "newest": newest.date().isoformat() if newest else None,
+        "newest": newest.isoformat() if newest else None,
     }
 
 
