@@ -61,6 +61,13 @@ class _Picture:
         return [fact for fact in forbidden if fact.presence is Presence.PRESENT]
 
     @property
+    def conflicting(self) -> list[Quantity]:
+        """The values that the answer states in place of a required one."""
+        answer = self.output.answer
+        spans = [fact.span for fact in self.absent if fact.span is not None]
+        return [q for start, end in spans for q in quantities(answer[start:end])]
+
+    @property
     def abstained(self) -> bool:
         return self.verdict.outcome in {Outcome.ABSTAINED, Outcome.CLARIFIED}
 
@@ -215,16 +222,24 @@ def _context_precision(picture: _Picture) -> Iterator[Match]:
             "because the evidence was retrieved but did not reach the prompt",
         )
         return
+    rank = _wrong_above(picture)
+    if rank is not None:
+        yield (
+            FailureCategory.CONTEXT_PRECISION,
+            f"because the wrong value stands in chunk #{rank}, above the evidence",
+        )
+
+
+def _wrong_above(picture: _Picture) -> int | None:
+    """Return the rank of a chunk above the evidence that holds the wrong value stated."""
     gold = [hit for hits in picture.groups.values() for hit in hits]
-    first = min(hit.rank for hit in gold)
-    for presence in picture.stated:
-        for hit in picture.holders(picture.fact(presence)):
-            if hit.rank < first and hit not in gold:
-                yield (
-                    FailureCategory.CONTEXT_PRECISION,
-                    f"because the wrong value stands in chunk #{hit.rank}, above the evidence",
-                )
-                return
+    above = [h for h in picture.hits if h.rank < min(hit.rank for hit in gold) and h not in gold]
+    wrong = [hit for f in picture.stated for hit in picture.holders(picture.fact(f))]
+    for value in picture.conflicting:
+        held_by_gold = any(_has_quantities(hit.text or "", (value,)) for hit in gold)
+        if not held_by_gold:
+            wrong += [hit for hit in above if _has_quantities(hit.text or "", (value,))]
+    return next((hit.rank for hit in above if hit in wrong), None)
 
 
 def _faithfulness(picture: _Picture) -> Iterator[Match]:

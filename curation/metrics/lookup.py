@@ -24,8 +24,9 @@ __all__ = ["asked_version", "asked_versions", "holds", "look_up", "look_up_forbi
 def look_up(case: Case, text: str) -> TextFacts:
     """Return what a text says of every fact and every line of `declines` of a case."""
     version = asked_version(case)
+    asked = text.replace("?", ".") if case.answerable is Answerable.UNDERSPECIFIED else text
     facts = [
-        _found(fact, kind, number, _match(text, fact, version))
+        _found(fact, kind, number, _match(_said(kind, text, asked), fact, version))
         for kind in FactKind
         for number, fact in enumerate(case.facts.of(kind), start=1)
     ]
@@ -34,6 +35,11 @@ def look_up(case: Case, text: str) -> TextFacts:
         for number, line in enumerate(_needed_lines(case), start=1)
     ]
     return TextFacts(facts=tuple(facts), declines=tuple(declines))
+
+
+def _said(kind: FactKind, text: str, asked: str) -> str:
+    """Return the text to look in: what must be asked back may stand in a question."""
+    return asked if kind is FactKind.REQUIRED else text
 
 
 def _needed_lines(case: Case) -> tuple[Decline, ...]:
