@@ -1,0 +1,267 @@
+"""The walk along the first-parent line: each commit judged under what its parent says.
+
+Standard library only: the audit, the look at staged commits and the server-side hook share it.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from curation.codec.paths import case_id_of
+from curation.golden.approvals import judge_approvals
+from curation.golden.experiment_record import (
+    BASELINE_FILE,
+    FOLDER,
+    PINNED,
+    experiment_id_of,
+    experiment_number,
+    is_open,
+    read_record,
+)
+from curation.golden.kinds import (
+    APPROVED_KINDS,
+    MAILMAP_FILE,
+    POLICY_FILE,
+    ROOT_MAILMAP,
+    Kind,
+    Ruling,
+    judge_kind,
+    kind_of,
+    version_number,
+)
+from curation.golden.mailmap import Mailmap, parse_mailmap, person_key
+from curation.golden.record import Commit, Touched
+
+_PERSON = re.compile(
+    r"\s*([^<>\x00-\x1f\x7f]+?)\s*<([^<>\s\x00-\x1f\x7f]+@[^<>\s\x00-\x1f\x7f]+)>\s*"
+)
+Blobs = Callable[[str], bytes | None]
+
+
+class Rulebook(NamedTuple):
+    """What a policy says about approvals."""
+
+    approvals: int = 1
+    self_approval: bool = False
+
+
+def read_rulebook(text: str) -> Rulebook | None:
+    """Return what a golden.toml says about approvals; None when it cannot be read."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return None
+    approvals, own = table.get("approvals", 1), table.get("self_approval", False)
+    if not isinstance(approvals, int) or approvals < 1 or not isinstance(own, bool):
+        return None
+    return Rulebook(approvals, own)
+
+
+class Notice(NamedTuple):
+    """Something that is allowed and worth knowing."""
+
+    kind: str
+    message: str
+
+
+@dataclass(kw_only=True)
+class Chain:
+    """What is known of the set before the next commit."""
+
+    rulebook: Rulebook = field(default_factory=Rulebook)
+    mailmaps: dict[str, str] = field(default_factory=dict)
+    experiments: dict[str, dict[str, Any]] = field(default_factory=dict)
+    used_ids: set[str] = field(default_factory=set)
+    change_ids: set[str] = field(default_factory=set)
+    version: int = 0
+    begun: bool = False
+    linear: bool = True
+
+    @property
+    def mailmap(self) -> Mailmap:
+        """Who is who; the set's own file has the last word."""
+        text = "\n".join(self.mailmaps.get(name, "") for name in (ROOT_MAILMAP, MAILMAP_FILE))
+        return parse_mailmap(text)
+
+    @property
+    def open(self) -> list[str]:
+        """The ids of the experiments that freeze the set, sorted."""
+        return sorted(name for name, record in self.experiments.items() if is_open(record))
+
+    def judge(self, commit: Commit, blobs: Blobs) -> Iterator[Ruling]:
+        """Yield the rules that a commit breaks, with the parent's policy and experiments."""
+        kind = kind_of(commit, begun=self.begun)
+        if not self.begun and kind is not Kind.ROOT:
+            return
+        if len(commit.parents) > 1 and (self.linear or kind is not Kind.FREE):
+            yield Ruling("merge", "a merge brought changes past the line of commits")
+        if kind is None:
+            yield Ruling("unknown_kind", "it is of no kind that the golden set knows")
+        else:
+            yield from judge_kind(commit, kind)
+        if kind in APPROVED_KINDS:
+            yield from self._approval_rulings(commit, kind)
+        yield from self._identity_rulings(commit, kind)
+        yield from self._freeze_rulings(commit, kind, blobs)
+        if kind is Kind.EXPERIMENT:
+            yield from self._experiment_rulings(commit, blobs)
+
+    def _approval_rulings(self, commit: Commit, kind: Kind) -> Iterator[Ruling]:
+        mailmap = self.mailmap
+        authors = [person_key(mailmap, commit.author_name, commit.author_email)]
+        authors += _keys(mailmap, commit.all_of("Co-authored-by"))
+        approvers = _keys(mailmap, commit.all_of("Reviewed-by"))
+        own = commit.trailer("Self-approved") == "yes"
+        if len(approvers) < len(commit.all_of("Reviewed-by")):
+            yield Ruling("trailer", "a Reviewed-by names nobody")
+        for key in sorted(set(authors) & set(approvers)):
+            yield Ruling("own_approval", f"{key} wrote it and is named as its reviewer")
+        if own and not self.rulebook.self_approval:
+            yield Ruling("self_approval", "it was self-approved, which the policy does not allow")
+        needed = 1 if kind is Kind.IMPORT else self.rulebook.approvals
+        found = judge_approvals(
+            authors=authors,
+            approvers=[*approvers, *(authors if own else ())],
+            needed=needed,
+            self_allowed=self.rulebook.self_approval,
+        )
+        if not found.enough:
+            yield Ruling(
+                "approvals",
+                f"{len(found.reviewers)} who did not write it approved it, {needed} are needed",
+            )
+
+    def _identity_rulings(self, commit: Commit, kind: Kind | None) -> Iterator[Ruling]:
+        for change_id in commit.all_of("Change-Id"):
+            if change_id in self.change_ids:
+                yield Ruling("change_id", f"the change {change_id} is on the branch twice")
+        for touched in commit.touched:
+            case_id = case_id_of(touched.path)
+            if case_id and touched.status == "A" and case_id in self.used_ids:
+                yield Ruling("id_reused", f"the id {case_id} was used before")
+            if case_id and touched.status == "D":
+                yield Ruling("case_removed", f"it takes the case {case_id} away")
+        number = version_number(commit.trailer("Release"))
+        if kind is Kind.RELEASE and number is not None and number != self.version + 1:
+            yield Ruling("version_order", f"it releases v{number} after v{self.version}")
+
+    def _freeze_rulings(self, commit: Commit, kind: Kind | None, blobs: Blobs) -> Iterator[Ruling]:
+        frozen = [t.path for t in commit.touched if not t.path.startswith(f"{FOLDER}/")]
+        opened = [name for name, record in _records(commit, blobs) if is_open(record)]
+        names = sorted({*self.open, *opened})
+        if frozen and names and kind is not Kind.ROOT:
+            yield Ruling("frozen", f"{frozen[0]} changed while {', '.join(names)} was open")
+        if kind is Kind.BASELINE and names:
+            yield Ruling("frozen", f"{BASELINE_FILE} changed while {', '.join(names)} was open")
+
+    def _experiment_rulings(self, commit: Commit, blobs: Blobs) -> Iterator[Ruling]:
+        name = commit.trailer("Experiment") or ""
+        before = self.experiments.get(name)
+        after = dict(_records(commit, blobs)).get(name, before or {})
+        if before is None:
+            number, highest = experiment_number(name), self._highest_experiment()
+            if number != highest + 1:
+                yield Ruling("experiment_order", f"{name} follows exp-{highest:03d}")
+        elif not is_open(before):
+            yield Ruling("experiment_closed", f"{name} was closed and changed")
+        else:
+            changed = [key for key in PINNED if before.get(key) != after.get(key)]
+            if before.get("baseline") is not None and before["baseline"] != after.get("baseline"):
+                changed.append("baseline")
+            for key in changed:
+                yield Ruling("experiment_pinned", f"{key} of {name} changed after it was opened")
+        state = "open" if is_open(after) else "closed"
+        if commit.trailer("Experiment-State") != state:
+            yield Ruling("trailer", f"its Experiment-State is not {state}, as {name} says")
+        touches_baseline = any(t.path == BASELINE_FILE for t in commit.touched)
+        if touches_baseline and after.get("decision") != "promote":
+            yield Ruling("wrong_path", f"it touches {BASELINE_FILE} without promoting")
+
+    def _highest_experiment(self) -> int:
+        return max((experiment_number(name) or 0 for name in self.experiments), default=0)
+
+    def notices(self, commit: Commit, blobs: Blobs) -> Iterator[Notice]:
+        """Yield what a commit does that is allowed and worth knowing."""
+        kind = kind_of(commit, begun=self.begun)
+        if kind is Kind.ROOT:
+            yield Notice("root", "the first commit of the set has no approvers")
+        elif not self.begun:
+            return
+        if kind is Kind.IMPORT:
+            number = len(commit.touched)
+            yield Notice("import", f"{number} cases came in one import: {commit.trailer('Import')}")
+        if commit.trailer("Self-approved") == "yes":
+            yield Notice("self_approved", "an author's own approval counted")
+        if commit.trailer("Baseline-Fails") == "yes":
+            yield Notice("baseline_fails", "the baseline failed the case that this changed")
+        if commit.trailer("Override") is not None:
+            yield Notice("override", f"promoted against the gate: {commit.trailer('Override')}")
+        for name, record in _records(commit, blobs):
+            if record.get("decision") == "void":
+                yield Notice("void", f"{name} was declared void")
+
+    def advance(self, commit: Commit, blobs: Blobs) -> None:
+        """Take a commit in."""
+        kind = kind_of(commit, begun=self.begun)
+        if not self.begun and kind is not Kind.ROOT:
+            return
+        self.begun = True
+        self.change_ids.update(commit.all_of("Change-Id"))
+        for touched in commit.touched:
+            self._take(touched, blobs)
+        self.experiments.update(_records(commit, blobs))
+        number = version_number(commit.trailer("Release"))
+        if kind in {Kind.RELEASE, Kind.ROOT} and number is not None:
+            self.version = max(self.version, number)
+
+    def _take(self, touched: Touched, blobs: Blobs) -> None:
+        case_id = case_id_of(touched.path)
+        if case_id is not None:
+            self.used_ids.add(case_id)
+        elif touched.path == POLICY_FILE:
+            text = (blobs(touched.new) or b"").decode("utf-8", "replace")
+            self.rulebook = read_rulebook(text) or self.rulebook
+        elif touched.path in {MAILMAP_FILE, ROOT_MAILMAP}:
+            text = (blobs(touched.new) or b"").decode("utf-8", "replace")
+            self.mailmaps[touched.path] = text
+
+
+def _keys(mailmap: Mailmap, values: tuple[str, ...]) -> list[str]:
+    """Return the keys of the people that trailers name; what names nobody is left out."""
+    found = (_PERSON.fullmatch(value) for value in values)
+    return [person_key(mailmap, hit[1], hit[2]) for hit in found if hit]
+
+
+def _records(commit: Commit, blobs: Blobs) -> list[tuple[str, dict[str, Any]]]:
+    """Return the experiments that a commit wrote or took away, as they are after it.
+
+    One that was taken away is open: nothing says that it was closed.
+    """
+    found: list[tuple[str, dict[str, Any]]] = []
+    for touched in commit.touched:
+        folder, _, name = touched.path.rpartition("/")
+        experiment_id = experiment_id_of(name) if folder == FOLDER else None
+        if experiment_id is not None:
+            ordinary = touched.new_mode == "100644"
+            found.append((experiment_id, read_record(blobs(touched.new)) if ordinary else {}))
+    return found
+
+
+def needed_blobs(commits: list[Commit]) -> list[str]:
+    """Return the ids of the blobs that walking along these commits asks for."""
+    wanted = {POLICY_FILE, MAILMAP_FILE, ROOT_MAILMAP}
+    return list(
+        dict.fromkeys(
+            touched.new
+            for commit in commits
+            for touched in commit.touched
+            if touched.path in wanted or touched.path.startswith(f"{FOLDER}/exp-")
+        )
+    )
+
+
+def reader_of(contents: Mapping[str, bytes | None]) -> Blobs:
+    """Return the function that the walk asks for blobs."""
+    return contents.get

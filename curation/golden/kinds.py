@@ -1,0 +1,210 @@
+"""What kind a commit of the golden path is, and what its kind may touch and must carry.
+
+Standard library only: the audit and the server-side hook share these rules (design.md section
+3, the table of commits).
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from curation.codec.paths import case_id_of
+from curation.golden.experiment_record import BASELINE_FILE, FOLDER, experiment_id_of
+from curation.golden.record import Commit, Touched
+
+FILE_MODE = "100644"
+POLICY_FILE = "golden.toml"
+MAILMAP_FILE = ".mailmap"
+ROOT_MAILMAP = f"/{MAILMAP_FILE}"
+BUILT_FILES = frozenset({"golden.jsonl", "MANIFEST.json"})
+_POLICY_FILES = frozenset({POLICY_FILE, MAILMAP_FILE, ROOT_MAILMAP, ".gitattributes"})
+_IMPORT = re.compile(r".+ sha256:[0-9a-f]{64}")
+_VERSION = re.compile(r"golden/v([1-9][0-9]{0,8})")
+_NOTHING = re.compile(r"0+")
+
+
+class Kind(Enum):
+    """The rows of the table, and a commit that touches only what needs no approval."""
+
+    CHANGE = "change"
+    POLICY = "policy"
+    IMPORT = "import"
+    RELEASE = "release"
+    EXPERIMENT = "experiment"
+    BASELINE = "baseline"
+    ROOT = "root"
+    FREE = "free"
+
+
+CASE_CHANGES = frozenset({"add", "edit", "retire", "restore"})
+_BY_CHANGE = {kind.value: kind for kind in (Kind.POLICY, Kind.IMPORT, Kind.BASELINE)}
+APPROVED_KINDS = frozenset({Kind.CHANGE, Kind.POLICY, Kind.IMPORT, Kind.BASELINE})
+
+
+class Ruling(NamedTuple):
+    """A rule that a commit breaks, and how, as a clause."""
+
+    rule: str
+    message: str
+
+
+def is_policy_path(path: str) -> bool:
+    """Return whether a change of kind policy may write the path."""
+    return path in _POLICY_FILES or path.startswith("schema/")
+
+
+def is_governed(path: str) -> bool:
+    """Return whether a path may change only as the table of commits says."""
+    return (
+        path.startswith(("cases/", f"{FOLDER}/"))
+        or path in {"cases", FOLDER}
+        or path in BUILT_FILES
+        or is_policy_path(path)
+    )
+
+
+def version_number(name: str | None) -> int | None:
+    """Return n of `golden/vn`."""
+    found = _VERSION.fullmatch(name or "")
+    return int(found[1]) if found else None
+
+
+def kind_of(commit: Commit, *, begun: bool) -> Kind | None:
+    """Return the kind that a commit claims to be; None when it fits no row.
+
+    Args:
+        commit: the commit.
+        begun: whether there was a `golden.toml` before it.
+    """
+    if not begun and any(t.path == POLICY_FILE and t.status == "A" for t in commit.touched):
+        return Kind.ROOT
+    claimed = _claimed(commit)
+    if claimed is None and not any(is_governed(touched.path) for touched in commit.touched):
+        return Kind.FREE
+    return claimed
+
+
+def _claimed(commit: Commit) -> Kind | None:
+    """Return the kind that the trailers of a commit name."""
+    if commit.trailer("Experiment") is not None:
+        return Kind.EXPERIMENT
+    if commit.trailer("Release") is not None:
+        return Kind.RELEASE
+    change = commit.trailer("Change")
+    return Kind.CHANGE if change in CASE_CHANGES else _BY_CHANGE.get(change or "")
+
+
+def judge_kind(commit: Commit, kind: Kind) -> Iterator[Ruling]:
+    """Yield what the commit touches or lacks against the rules of its kind."""
+    yield from _mode_rulings(commit)
+    yield from _RULES[kind](commit)
+
+
+def _mode_rulings(commit: Commit) -> Iterator[Ruling]:
+    for touched in commit.touched:
+        gone = _NOTHING.fullmatch(touched.new_mode)
+        if is_governed(touched.path) and not gone and touched.new_mode != FILE_MODE:
+            yield Ruling("mode", f"{touched.path} is no ordinary file ({touched.new_mode})")
+
+
+def _stray(commit: Commit, allowed: Callable[[Touched], bool], kind: str) -> Iterator[Ruling]:
+    for touched in commit.touched:
+        if not allowed(touched):
+            yield Ruling("wrong_path", f"a commit of kind {kind} may not touch {touched.path}")
+
+
+def _needs_reason(commit: Commit) -> Iterator[Ruling]:
+    if not commit.body.strip():
+        yield Ruling("no_reason", "it gives no reason")
+
+
+def _needs_change_id(commit: Commit) -> Iterator[Ruling]:
+    if len(commit.all_of("Change-Id")) != 1:
+        yield Ruling("trailer", "it does not carry exactly one Change-Id")
+
+
+def _change(commit: Commit) -> Iterator[Ruling]:
+    yield from _needs_reason(commit)
+    yield from _needs_change_id(commit)
+    case_id, change = commit.trailer("Case"), commit.trailer("Change")
+    if case_id is None:
+        yield Ruling("trailer", "it does not carry the trailer Case")
+    if len(commit.touched) != 1:
+        yield Ruling("wrong_path", f"a change touches one case, this touches {len(commit.touched)}")
+        return
+    touched = commit.touched[0]
+    if case_id_of(touched.path) is None or case_id_of(touched.path) != case_id:
+        yield Ruling("wrong_path", f"{touched.path} is not the file of case {case_id}")
+    if touched.status != ("A" if change == "add" else "M"):
+        yield Ruling("wrong_change", f"it says {change}, and the file's status is {touched.status}")
+    base = "none" if change == "add" else touched.old
+    if commit.trailer("Base-Blob") != base:
+        yield Ruling("base_blob", "its Base-Blob is not the blob that it changes")
+
+
+def _policy(commit: Commit) -> Iterator[Ruling]:
+    yield from _needs_reason(commit)
+    yield from _needs_change_id(commit)
+    yield from _stray(commit, lambda t: is_policy_path(t.path), "policy")
+    for touched in commit.touched:
+        if touched.path == POLICY_FILE and touched.status == "D":
+            yield Ruling("wrong_change", f"it takes {POLICY_FILE} away")
+
+
+def _import(commit: Commit) -> Iterator[Ruling]:
+    yield from _needs_reason(commit)
+    yield from _needs_change_id(commit)
+    if _IMPORT.fullmatch(commit.trailer("Import") or "") is None:
+        yield Ruling("trailer", "it does not carry Import with a file and its sha256")
+    yield from _stray(commit, lambda t: case_id_of(t.path) is not None, "import")
+    for touched in commit.touched:
+        if touched.status != "A":
+            yield Ruling("wrong_change", f"an import only adds, and {touched.path} was there")
+
+
+def _release(commit: Commit) -> Iterator[Ruling]:
+    yield from _stray(commit, lambda t: t.path in BUILT_FILES, "release")
+    if version_number(commit.trailer("Release")) is None:
+        yield Ruling("trailer", f"{commit.trailer('Release')!r} names no version")
+
+
+def _experiment(commit: Commit) -> Iterator[Ruling]:
+    name = commit.trailer("Experiment") or ""
+    own = {f"{FOLDER}/{name}.json", f"{FOLDER}/{name}.cases.jsonl", BASELINE_FILE}
+    if experiment_id_of(f"{name}.json") is None:
+        yield Ruling("trailer", f"{name!r} names no experiment")
+    if commit.trailer("Experiment-State") not in {"open", "closed"}:
+        yield Ruling("trailer", "it does not carry Experiment-State open or closed")
+    yield from _stray(commit, lambda t: t.path in own, "experiment")
+    for touched in commit.touched:
+        if touched.status == "D":
+            yield Ruling("wrong_change", f"it takes {touched.path} away")
+
+
+def _baseline(commit: Commit) -> Iterator[Ruling]:
+    yield from _needs_reason(commit)
+    yield from _needs_change_id(commit)
+    yield from _stray(commit, lambda t: t.path == BASELINE_FILE, "baseline")
+
+
+def _root(commit: Commit) -> Iterator[Ruling]:
+    if version_number(commit.trailer("Release")) != 1:
+        yield Ruling("trailer", "the root does not carry Release: golden/v1")
+
+
+def _free(commit: Commit) -> Iterator[Ruling]:
+    del commit
+    yield from ()
+
+
+_RULES: dict[Kind, Callable[[Commit], Iterator[Ruling]]] = {
+    Kind.CHANGE: _change,
+    Kind.POLICY: _policy,
+    Kind.IMPORT: _import,
+    Kind.RELEASE: _release,
+    Kind.EXPERIMENT: _experiment,
+    Kind.BASELINE: _baseline,
+    Kind.ROOT: _root,
+    Kind.FREE: _free,
+}
