@@ -68,19 +68,31 @@ def case_from_draft(draft: Draft, source: CaseSource, *, failure: FailureCategor
 def case_from_file(file: CaseFile, source: CaseSource) -> Case:
     """Return the case that a case file means; what it leaves out comes from the answer or base.
 
+    An edit keeps every field of its base that the file does not name; facts, evidence and declines
+    without an id get one that the base does not use.
+
     Raises:
         CaseFormError: a field is unknown or has a wrong value.
     """
     defaults = _defaults(source, file.failure)
-    case = case_from_document(file.document, where=file.where, defaults=defaults)
+    case = case_from_document(
+        file.document, where=file.where, defaults=defaults, taken=_used_ids(source.base)
+    )
     return completed(case, source)
+
+
+def _used_ids(base: Case | None) -> frozenset[str]:
+    """Return the ids of the facts, evidence and declines of a case."""
+    if base is None:
+        return frozenset()
+    facts = (fact for _, fact in base.facts.each)
+    return frozenset(item.id for item in (*facts, *base.evidence, *base.declines))
 
 
 def _defaults(source: CaseSource, failure: FailureCategory | None) -> dict[str, Any]:
     """Return what a case file may leave out."""
     if source.base is not None:
-        base = source.base.model_dump(mode="json", by_alias=True)
-        return {key: base[key] for key in ("id", "provenance", "conversation", "question_type")}
+        return source.base.model_dump(mode="json", by_alias=True)
     defaults: dict[str, Any] = {
         "id": UNASSIGNED,
         "question_type": proposed_type(source),

@@ -1,0 +1,226 @@
+"""Changes: who may approve what, what voids an approval, what a withdrawal reopens."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+
+from curation.domain.change import ChangeState
+from curation.domain.review import AnswerState, Verdict
+from curation.errors import RoleError
+from curation.services import changes, golden_set, verdicts
+from curation.services.errors import (
+    BlockedError,
+    ChangeClosedError,
+    FinishedError,
+    HeldError,
+    NotApprovableError,
+    NothingToUndoError,
+    ReasonMissingError,
+    UnexplainedError,
+)
+from curation.services.publish import publish
+from curation.store import answers as stored_answers
+from tests.services.review_world import ANA, MIA, NOW, ROB, opened, proposed, revision
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    with opened(tmp_path) as work:
+        yield work
+
+
+def state(workspace, answer_id):
+    with workspace.store.reading() as session:
+        return stored_answers.answer_state(session, answer_id)
+
+
+def test_the_author_cannot_approve_and_reads_why(workspace):
+    change = proposed(workspace).change
+    with pytest.raises(NotApprovableError, match="You wrote this change, so someone else"):
+        changes.approve(workspace, change.id, person=MIA, now=NOW)
+    assert changes.get(workspace, change.id).state is ChangeState.PROPOSED
+
+
+def test_the_author_cannot_approve_under_another_spelling_of_the_address(workspace):
+    change = proposed(workspace).change
+    same = MIA.model_copy(update={"name": "M. Kim", "email": "MIA@Example.ORG"})
+    with pytest.raises(NotApprovableError):
+        changes.approve(workspace, change.id, person=same, now=NOW)
+
+
+def test_a_new_patch_set_voids_the_approval_of_the_one_before(workspace):
+    first = proposed(workspace)
+    changes.approve(workspace, first.change.id, person=ROB, now=NOW)
+    golden_set.propose_case(
+        workspace, revision(first, notes="more"), person=MIA, now=NOW, change_id=first.change.id
+    )
+    change = changes.get(workspace, first.change.id)
+    assert change.state is ChangeState.PROPOSED
+    assert change.valid_approvals == ()
+    assert publish(workspace, person=ANA, now=NOW).version is None
+    with pytest.raises(NotApprovableError, match="Patch set 2 replaced what you approved"):
+        changes.approve(workspace, change.id, person=ROB, now=NOW, patch_set=1)
+
+
+def test_whoever_uploads_a_patch_set_becomes_an_author(workspace):
+    first = proposed(workspace)
+    golden_set.propose_case(
+        workspace, revision(first, notes="more"), person=ROB, now=NOW, change_id=first.change.id
+    )
+    for author in (MIA, ROB):
+        with pytest.raises(NotApprovableError):
+            changes.approve(workspace, first.change.id, person=author, now=NOW)
+    done = changes.approve(workspace, first.change.id, person=ANA, now=NOW)
+    assert done.state is ChangeState.APPROVED
+
+
+def test_asking_for_changes_needs_a_comment_and_brings_it_back_to_its_author(workspace):
+    change = proposed(workspace).change
+    with pytest.raises(ReasonMissingError):
+        changes.ask(workspace, change.id, person=ROB, text="  ", now=NOW)
+    changes.ask(workspace, change.id, person=ROB, text="Name the unit.", now=NOW, field="facts.f1")
+    lists = changes.list_for(workspace, MIA)
+    assert [c.id for c in lists.came_back_to_you] == [change.id]
+    note = lists.came_back_to_you[0].comments[0]
+    assert (note.field, note.patch_set, note.text) == ("facts.f1", 1, "Name the unit.")
+
+
+def test_the_lists_of_two_people(workspace):
+    change = proposed(workspace).change
+    assert [c.id for c in changes.list_for(workspace, ROB).waiting_for_you] == [change.id]
+    assert [c.id for c in changes.list_for(workspace, MIA).yours_with_others] == [change.id]
+    changes.approve(workspace, change.id, person=ROB, now=NOW)
+    assert [c.id for c in changes.list_for(workspace, MIA).approved] == [change.id]
+
+
+def test_a_withdrawn_change_reopens_its_answer_and_is_closed(workspace):
+    change = proposed(workspace).change
+    assert state(workspace, "a-1") is AnswerState.DONE
+    changes.withdraw(workspace, change.id, person=MIA, now=NOW)
+    assert state(workspace, "a-1") is AnswerState.OPEN
+    with pytest.raises(ChangeClosedError):
+        changes.withdraw(workspace, change.id, person=MIA, now=NOW)
+
+
+def test_roles_are_checked_in_the_service(tmp_path):
+    toml = '[people]\n"mia@example.org" = "reviewer"\n"rob@example.org" = "approver"\n'
+    with opened(tmp_path, toml=toml) as workspace:
+        change = proposed(workspace).change
+        other = proposed(workspace, "a-2", person=ROB).change
+        with pytest.raises(NotApprovableError, match="needs the role approver"):
+            changes.approve(workspace, other.id, person=MIA, now=NOW)
+        with pytest.raises(RoleError, match="Yours is reader"):
+            proposed(workspace, "a-3", person=ANA)
+        changes.approve(workspace, change.id, person=ROB, now=NOW)
+        with pytest.raises(RoleError, match="Publishing needs the role approver"):
+            publish(workspace, person=MIA, now=NOW)
+
+
+def test_an_answer_that_somebody_holds_cannot_be_finished_by_another(workspace):
+    verdicts.renew(workspace, ROB, "a-1", now=NOW)
+    with pytest.raises(HeldError, match=r"Rob Oduya holds this answer until 10:30"):
+        proposed(workspace)
+    later = NOW + timedelta(minutes=31)
+    assert verdicts.renew(workspace, MIA, "a-1", now=later) > later
+
+
+def test_a_finished_answer_says_who_finished_it_and_how(workspace):
+    proposed(workspace)
+    with pytest.raises(FinishedError, match="Mia Kim finished this answer"):
+        proposed(workspace, person=ROB)
+
+
+def test_two_people_finishing_at_once_make_one_change(workspace):
+    with ThreadPoolExecutor(2) as pool:
+        tries = [pool.submit(proposed, workspace, "a-1", person=p) for p in (MIA, ROB)]
+    failed = [t.exception() for t in tries if t.exception()]
+    assert len(failed) == 1
+    assert isinstance(failed[0], FinishedError | HeldError)
+    assert len(changes.all_changes(workspace)) == 1
+
+
+def test_case_ids_are_never_given_twice(workspace):
+    with ThreadPoolExecutor(3) as pool:
+        done = [pool.submit(proposed, workspace, f"a-{n}") for n in (1, 2, 3)]
+    ids = sorted(d.result().case_id for d in done)
+    assert ids == ["q-0001", "q-0002", "q-0003"]
+
+
+def test_undo_takes_back_the_last_verdict_until_somebody_looked(workspace):
+    change = proposed(workspace).change
+    assert verdicts.undo(workspace, MIA, now=NOW).answer_id == "a-1"
+    assert changes.get(workspace, change.id).state is ChangeState.WITHDRAWN
+    assert state(workspace, "a-1") is not AnswerState.DONE
+    again = proposed(workspace).change
+    changes.comment(workspace, again.id, person=ROB, text="Good.", now=NOW)
+    with pytest.raises(NothingToUndoError, match="already looked at"):
+        verdicts.undo(workspace, MIA, now=NOW)
+    with pytest.raises(NothingToUndoError, match="no verdict of yours"):
+        verdicts.undo(workspace, ROB, now=NOW)
+
+
+@pytest.mark.parametrize("verdict", [Verdict.RIGHT, Verdict.NOT_ACTIONABLE])
+def test_undo_of_a_dismissal_opens_the_answer_again(workspace, verdict):
+    said = verdicts.Dismissal(verdict=verdict, reason="test traffic")
+    verdicts.dismiss(workspace, MIA, "a-2", said, now=NOW)
+    assert state(workspace, "a-2") is AnswerState.DISMISSED
+    verdicts.undo(workspace, MIA, now=NOW)
+    assert state(workspace, "a-2") in {AnswerState.OPEN, AnswerState.HELD}
+
+
+def test_a_duplicate_names_a_case_of_the_set(workspace):
+    unknown = verdicts.Dismissal(verdict=Verdict.DUPLICATE, duplicate_of="q-0099")
+    with pytest.raises(Exception, match="There is no case 'q-0099'"):
+        verdicts.dismiss(workspace, MIA, "a-2", unknown, now=NOW)
+    with pytest.raises(ReasonMissingError):
+        verdicts.Dismissal(verdict=Verdict.DUPLICATE).stored_reason()
+
+
+def test_an_error_proposes_nothing(workspace):
+    with pytest.raises(BlockedError):
+        proposed(workspace, reference="")
+    assert changes.all_changes(workspace) == ()
+    assert state(workspace, "a-1") is not AnswerState.DONE
+
+
+def test_a_strict_policy_wants_a_word_for_each_warning(workspace):
+    old = golden_set.browse(workspace).policy
+    assert not old.strict_warnings
+    file = workspace.settings.home / "policy.toml"
+    file.write_text("strict_warnings = true\n[slices.general]\n")
+    policy = golden_set.propose_policy(workspace, file, person=ANA, reason="strict", now=NOW)
+    changes.approve(workspace, policy.id, person=ROB, now=NOW)
+    publish(workspace, person=ROB, now=NOW)
+    with pytest.raises(UnexplainedError, match="--ack CHECK=WHY"):
+        proposed(workspace, facts={"required": [{"text": "60 s"}]})
+
+
+def test_a_published_change_is_noted_from_git_after_the_store_forgot(workspace):
+    change = proposed(workspace).change
+    changes.approve(workspace, change.id, person=ROB, now=NOW)
+    version = publish(workspace, person=ANA, now=NOW).version
+    with workspace.store.writing() as session:
+        changes.stored.set_change_state(session, change.id, ChangeState.APPROVED)
+    report = publish(workspace, person=ANA, now=NOW)
+    assert report.version is None
+    found = changes.get(workspace, change.id)
+    assert (found.state, found.version) == (ChangeState.PUBLISHED, version)
+
+
+def test_the_last_unanswerable_case_cannot_be_retired(workspace):
+    none = {
+        "answerable": "unanswerable",
+        "facts": {"forbidden": ["30 s"]},
+        "evidence": [],
+        "reference": "The documents do not say.",
+        "category": "operations",
+        "notes": "Nothing on relays of v4.2.",
+    }
+    change = proposed(workspace, **none).change
+    changes.approve(workspace, change.id, person=ROB, now=NOW)
+    publish(workspace, person=ANA, now=NOW)
+    with pytest.raises(BlockedError, match="last unanswerable case"):
+        golden_set.propose_retire(
+            workspace, "q-0001", why="outdated", person=MIA, reason="gone", now=NOW
+        )
