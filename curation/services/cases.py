@@ -85,8 +85,9 @@ def _used_ids(base: Case | None) -> frozenset[str]:
     """Return the ids of the facts, evidence and declines of a case."""
     if base is None:
         return frozenset()
-    facts = (fact for _, fact in base.facts.each)
-    return frozenset(item.id for item in (*facts, *base.evidence, *base.declines))
+    ids = {fact.id for _, fact in base.facts.each}
+    ids |= {item.id for item in base.evidence} | {item.id for item in base.declines}
+    return frozenset(ids)
 
 
 def _defaults(source: CaseSource, failure: FailureCategory | None) -> dict[str, Any]:
