@@ -86,6 +86,7 @@ _ASKS_BACK = _any_of(
     r"\b(?:which|what) (?:version|product|edition|plan|one|country|model|type|environment)\b"
     r"[^.?]{0,80}\?",
 )
+_FRAME = re.compile(r"\s*(?:based on|according to|in|from|as of|after|having|regarding)\b")
 _CLAUSE = re.compile(r"[,;] |\bbut\b|\bhowever\b")
 
 
@@ -115,12 +116,14 @@ def _without_statement(declining: list[str], asking: list[str]) -> Outcome | Non
 
 
 def _states_too(part: str) -> bool:
-    """Return whether a clause of some length stands before the one that declines."""
+    """Return whether clauses of some length stand before the one that declines."""
     found = _DECLINES.search(part)
     before = part[: found.start()] if found else ""
-    clauses = [clause for clause in _CLAUSE.split(before) if len(clause.split()) >= 5]
-    said = [clause for clause in clauses if not _COURTESY.match(clause)]
-    return bool(said) and _CLAUSE.search(before) is not None
+    clauses = _CLAUSE.split(before)[:-1]
+    said = [
+        clause for clause in clauses if not _COURTESY.match(clause) and not _FRAME.match(clause)
+    ]
+    return sum(len(clause.split()) for clause in said) >= 5
 
 
 def _ends_by_asking(parts: list[str], asking: list[str], stating: list[str]) -> bool:
