@@ -84,8 +84,16 @@ def write_tag(
     return golden.git.output("mktag", doing=doing, stdin=data).decode().strip()
 
 
-def swap(golden: OpenGolden, stage: Staged, *, version: str, tag: str) -> bool:
-    """Move the branch to what is staged and create the tag; return False if the race was lost.
+def swap(
+    golden: OpenGolden, stage: Staged, *, version: str | None = None, tag: str | None = None
+) -> bool:
+    """Move the branch to what is staged; return False if the race was lost.
+
+    Args:
+        golden: the repository.
+        stage: the commits.
+        version: the version whose tag is created in the same transaction; None: no version.
+        tag: the id of its annotated tag.
 
     Raises:
         LockedError: a lock of somebody else lies there and the branch did not move.
@@ -99,7 +107,7 @@ def swap(golden: OpenGolden, stage: Staged, *, version: str, tag: str) -> bool:
     lines = [
         "start",
         move,
-        f"create refs/tags/{version} {tag}",
+        *([f"create refs/tags/{version} {tag}"] if version else []),
         f"delete {stage.ref} {stage.tip}",
         "prepare",
         "commit",
@@ -107,7 +115,8 @@ def swap(golden: OpenGolden, stage: Staged, *, version: str, tag: str) -> bool:
     ran = golden.git.run("update-ref", "--stdin", stdin="".join(f"{x}\n" for x in lines).encode())
     if ran.status == 0:
         return True
-    if golden.tip() != stage.base or golden.git.object_ids([f"refs/tags/{version}"])[0]:
+    tagged = version is not None and golden.git.object_ids([f"refs/tags/{version}"])[0]
+    if golden.tip() != stage.base or tagged:
         return False
     lock = _LOCK.search(ran.message)
     if lock:
