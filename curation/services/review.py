@@ -1,7 +1,7 @@
 """One person's review of one answer: open, save, check, propose, dismiss, skip, undo."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -75,6 +75,15 @@ def load_work(workspace: Workspace, person: Person, answer_id: str) -> Work:
     golden = read_version(workspace.golden)
     with workspace.store.reading() as session:
         return _work(session, golden, person, answer_id)
+
+
+def with_draft(workspace: Workspace, work: Work, draft: Draft) -> Work:
+    """Return the work as another draft would make it, on the same state of the set."""
+    with workspace.store.reading() as session:
+        base = found_case(work.golden, draft.case_id) if draft.case_id else None
+        source = _source(session, work.golden, work.answer, base)
+        case = case_from_draft(draft, source, failure=draft.failure)
+    return replace(work, saved=work.saved.with_draft(draft), base=base, case=case)
 
 
 def _work(session: Session, golden: GoldenSet, person: Person, answer_id: str) -> Work:
