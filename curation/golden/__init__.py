@@ -1,5 +1,7 @@
 """The golden repository: reading, publishing, looking back, proving. The only user of git."""
 
+from curation.golden.audit import audit
+from curation.golden.audit_report import AuditFinding, AuditNotice, AuditReport
 from curation.golden.create import create
 from curation.golden.errors import (
     FrozenError,
@@ -40,6 +42,7 @@ from curation.golden.reader import (
     read_version,
 )
 from curation.golden.sweep import Swept, sweep
+from curation.golden.validate import Fault, ValidationReport, validate
 from curation.golden.versions import (
     PolicyLine,
     VersionDiff,
@@ -50,10 +53,14 @@ from curation.golden.versions import (
 
 __all__ = [
     "ApprovedChange",
+    "AuditFinding",
+    "AuditNotice",
+    "AuditReport",
     "CaseEvent",
     "Conflict",
     "ConflictReason",
     "FactOrigin",
+    "Fault",
     "FrozenError",
     "GitFailedError",
     "GitMissingError",
@@ -72,9 +79,11 @@ __all__ = [
     "StaleCaseError",
     "Swept",
     "UnknownVersionError",
+    "ValidationReport",
     "VersionDiff",
     "VersionInfo",
     "Worktree",
+    "audit",
     "blob_text",
     "canonical_person",
     "case_blame",
@@ -90,4 +99,5 @@ __all__ = [
     "read_version",
     "sweep",
     "used_ids",
+    "validate",
 ]

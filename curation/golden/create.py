@@ -8,10 +8,11 @@ from curation.codec import manifest
 from curation.config import shipped
 from curation.domain.person import Person
 from curation.golden.errors import GoldenWriteError, NotAGoldenSetError, RacedError
+from curation.golden.kinds import POLICY_FILE
 from curation.golden.location import Location, OpenGolden, is_own_repository, opened
 from curation.golden.message import Message, indented
 from curation.golden.plan import PlannedCommit
-from curation.golden.reader import POLICY_FILE, read_refs
+from curation.golden.reader import read_refs
 from curation.golden.release import GOLDEN_FILE, MANIFEST_FILE
 from curation.golden.runner import GitRunner
 from curation.golden.tree import empty_tree

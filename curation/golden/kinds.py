@@ -19,6 +19,7 @@ MAILMAP_FILE = ".mailmap"
 ROOT_MAILMAP = f"/{MAILMAP_FILE}"
 BUILT_FILES = frozenset({"golden.jsonl", "MANIFEST.json"})
 _POLICY_FILES = frozenset({POLICY_FILE, MAILMAP_FILE, ROOT_MAILMAP, ".gitattributes"})
+_SCHEMA_FILE = re.compile(r"schema/[A-Za-z0-9_-][A-Za-z0-9._-]*")
 _IMPORT = re.compile(r".+ sha256:[0-9a-f]{64}")
 _VERSION = re.compile(r"golden/v([1-9][0-9]{0,8})")
 _NOTHING = re.compile(r"0+")
@@ -51,14 +52,14 @@ class Ruling(NamedTuple):
 
 def is_policy_path(path: str) -> bool:
     """Return whether a change of kind policy may write the path."""
-    return path in _POLICY_FILES or path.startswith("schema/")
+    return path in _POLICY_FILES or _SCHEMA_FILE.fullmatch(path) is not None
 
 
 def is_governed(path: str) -> bool:
     """Return whether a path may change only as the table of commits says."""
     return (
-        path.startswith(("cases/", f"{FOLDER}/"))
-        or path in {"cases", FOLDER}
+        path.startswith(("cases/", "schema/", f"{FOLDER}/"))
+        or path in {"cases", "schema", FOLDER}
         or path in BUILT_FILES
         or is_policy_path(path)
     )

@@ -1,8 +1,8 @@
 """The history pass: the first-parent commits that touch the golden set, oldest first."""
 
 from curation.golden.errors import ShallowError
+from curation.golden.kinds import MAILMAP_FILE
 from curation.golden.location import OpenGolden
-from curation.golden.reader import MAILMAP_FILE
 from curation.golden.record import LOG_OPTIONS, Commit, parse_log
 
 

@@ -11,10 +11,11 @@ from curation.domain.person import Person
 from curation.domain.policy import Policy, parse_policy
 from curation.errors import CaseFormError, PersonError, PolicyError
 from curation.golden.approvals import Approvals, judge_approvals
+from curation.golden.experiment_record import BASELINE_FILE
+from curation.golden.kinds import MAILMAP_FILE, POLICY_FILE, ROOT_MAILMAP, is_policy_path
 from curation.golden.mailmap import parse_mailmap, person_key
 from curation.golden.message import Message, change_message
 from curation.golden.outcome import ApprovedChange, Conflict, ConflictReason
-from curation.golden.reader import MAILMAP_FILE, POLICY_FILE
 from curation.golden.state import State, names_of, policy_problem
 from curation.golden.tree import blob_id
 
@@ -28,8 +29,6 @@ _ORDER = (
     ChangeKind.RETIRE,
     ChangeKind.BASELINE,
 )
-_POLICY_FILES = frozenset({POLICY_FILE, MAILMAP_FILE, ".gitattributes"})
-_BASELINE_FILE = "experiments/baseline.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,7 +189,7 @@ def _applied(state: State, change: Change, blobs: dict[str, str]) -> _Applied:
 
 def _apply_policy(state: State, change: Change, blobs: dict[str, str]) -> _Applied:
     files = {file.path: file.text for file in change.latest.files}
-    strange = [path for path in files if not is_policy_file(path)]
+    strange = [path for path in files if not is_policy_path(path) or path == ROOT_MAILMAP]
     if strange:
         raise _ConflictFoundError(
             ConflictReason.INVALID, f"{strange[0]} is not a file of the policy"
@@ -209,11 +208,6 @@ def _apply_policy(state: State, change: Change, blobs: dict[str, str]) -> _Appli
     return _Applied()
 
 
-def is_policy_file(path: str) -> bool:
-    """Return whether a change of kind policy may write the path."""
-    return path in _POLICY_FILES or (path.startswith("schema/") and ".." not in path)
-
-
 def _new_policy(state: State, text: str | None) -> Policy:
     if text is None:
         return state.policy
@@ -229,8 +223,8 @@ def _new_policy(state: State, text: str | None) -> Policy:
 
 def _apply_baseline(change: Change) -> _Applied:
     paths = [file.path for file in change.latest.files]
-    if paths != [_BASELINE_FILE]:
-        raise _ConflictFoundError(ConflictReason.INVALID, f"it may write {_BASELINE_FILE} only")
+    if paths != [BASELINE_FILE]:
+        raise _ConflictFoundError(ConflictReason.INVALID, f"it may write {BASELINE_FILE} only")
     return _Applied()
 
 

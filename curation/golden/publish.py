@@ -10,7 +10,8 @@ from curation.codec.built import counts
 from curation.domain.change import Change, ChangeKind
 from curation.domain.person import Person
 from curation.domain.policy import parse_policy
-from curation.golden.errors import FrozenError, LockedError, RacedError
+from curation.golden.audit import staged_problems
+from curation.golden.errors import FrozenError, GoldenWriteError, LockedError, RacedError
 from curation.golden.ids import changes_on_branch
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.log import require_whole_history
@@ -171,6 +172,9 @@ def _write(golden: OpenGolden, ready: _Ready, batch: _Batch) -> PublishOutcome |
     version = _next_version(ready.refs)
     commits = [*ready.plan.commits, _release(version, ready, batch)]
     with staged(golden, commits, base=ready.shot.commit) as stage:
+        broken = staged_problems(golden, ready.shot.commit, ready.refs, stage.commits)
+        if broken:
+            raise GoldenWriteError(f"the audit refuses what was staged ({'; '.join(broken)})")
         tag = write_tag(golden, version, commit=stage.tip, tagger=batch.publisher, now=batch.now)
         if not swap(golden, stage, version=version, tag=tag):
             return None

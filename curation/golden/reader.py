@@ -16,13 +16,13 @@ from curation.domain.policy import Policy, parse_policy
 from curation.errors import NotFoundError
 from curation.golden.errors import NotAGoldenSetError, UnknownVersionError
 from curation.golden.experiments import FOLDER, experiment_id_of, open_experiment
+from curation.golden.kinds import MAILMAP_FILE, ROOT_MAILMAP
+from curation.golden.kinds import POLICY_FILE as POLICY_FILE  # noqa: PLC0414 - others read it here
 from curation.golden.location import TAGS, Location, OpenGolden, opened
 from curation.golden.mailmap import Mailmap, mapped, parse_mailmap
 from curation.golden.parsed import PARSED, ParsedCase
 from curation.golden.tree import Entry, empty_tree, list_tree
 
-POLICY_FILE = "golden.toml"
-MAILMAP_FILE = ".mailmap"
 _VERSION = re.compile(r"(?:golden/)?v([1-9][0-9]{0,8})")
 _TAG = re.compile(r"refs/tags/golden/v([1-9][0-9]{0,8})")
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
@@ -70,8 +70,13 @@ class Snapshot:
     case_files: tuple[Entry, ...]
     top: Mapping[str, Entry]
     policy_text: str
-    mailmap: Mailmap
+    mailmaps: Mapping[str, str]
     experiments: tuple[OpenExperiment, ...]
+
+    @property
+    def mailmap(self) -> Mailmap:
+        """Who is who; the set's own file has the last word over the repository's."""
+        return parse_mailmap("\n".join(self.mailmaps.values()))
 
     @property
     def policy_blob(self) -> str | None:
@@ -195,17 +200,14 @@ def snapshot(golden: OpenGolden, commit: str) -> Snapshot:
         raise NotAGoldenSetError(golden.location.path, f"it has no {POLICY_FILE}")
     cases = top.get("cases")
     files = list_tree(git, cases.oid, deep=True) if cases and cases.kind == "tree" else []
-    policy, own_map, root_map = git.objects(
-        [top[POLICY_FILE].oid, golden.at(commit, MAILMAP_FILE), f"{commit}:{MAILMAP_FILE}"]
-    )
-    maps = b"\n".join(part for part in (root_map, own_map) if part)
+    policy = git.objects([top[POLICY_FILE].oid])[0]
     return Snapshot(
         commit=commit,
         cases_tree=cases.oid if cases else empty_tree(like=commit),
         case_files=tuple(files),
         top=MappingProxyType(top),
         policy_text=(policy or b"").decode("utf-8", "replace"),
-        mailmap=parse_mailmap(maps.decode("utf-8", "replace")),
+        mailmaps=MappingProxyType(mailmaps_at(golden, commit)),
         experiments=_open_experiments(golden, top.get(FOLDER)),
     )
 
@@ -260,10 +262,21 @@ def blob_text(location: Location, blob: str) -> str:
     return data.decode("utf-8", "replace")
 
 
+def mailmaps_at(golden: OpenGolden, commit: str) -> dict[str, str]:
+    """Return the repository's `.mailmap` and the set's own, where they are two files."""
+    names = {ROOT_MAILMAP: f"{commit}:{MAILMAP_FILE}"} if golden.prefix else {}
+    names[MAILMAP_FILE] = golden.at(commit, MAILMAP_FILE)
+    contents = golden.git.objects(list(names.values()))
+    return {
+        name: (data or b"").decode("utf-8", "replace")
+        for name, data in zip(names, contents, strict=True)
+    }
+
+
 def canonical_person(location: Location, commit: str, person: Person) -> Person:
     """Return the person as the `.mailmap` of a commit names them."""
     with opened(location) as golden:
-        maps = golden.git.objects([f"{commit}:{MAILMAP_FILE}", golden.at(commit, MAILMAP_FILE)])
-    text = b"\n".join(part for part in maps if part).decode("utf-8", "replace")
-    name, email = mapped(parse_mailmap(text), person.name, person.email)
+        maps = mailmaps_at(golden, commit)
+    entries = parse_mailmap("\n".join(maps.values()))
+    name, email = mapped(entries, person.name, person.email)
     return Person(name=name, email=email)

@@ -21,7 +21,7 @@ from curation.domain.policy import Policy, parse_policy
 from curation.errors import CaseFormError, NotFoundError, PolicyError
 from curation.evaluation.cases import parse_golden
 from curation.evaluation.errors import GoldenFileError
-from curation.golden.reader import POLICY_FILE
+from curation.golden.kinds import POLICY_FILE
 from curation.golden.release import GOLDEN_FILE
 from curation.golden.state import names_of
 

@@ -1,0 +1,195 @@
+"""Audit: what git alone proves about how a golden set was written, approved and frozen."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from curation.codec import case_id_of
+from curation.domain.person import Person
+from curation.golden.audit_report import AuditFinding, AuditNotice, AuditReport
+from curation.golden.case_book import CaseBook
+from curation.golden.chain import Chain, needed_blobs
+from curation.golden.chain_start import book_at, chain_at
+from curation.golden.errors import NotAGoldenSetError
+from curation.golden.kinds import APPROVED_KINDS, Kind, Ruling, kind_of, version_number
+from curation.golden.location import Location, OpenGolden, opened
+from curation.golden.log import read_log, require_whole_history
+from curation.golden.reader import Refs, commit_of, read_refs
+from curation.golden.record import Commit
+from curation.golden.tags import VersionTag, read_tags
+from curation.golden.tree import empty_tree
+
+_WINDOW = 500  # commits whose blobs are held at once
+
+
+@dataclass(kw_only=True)
+class _Audit:
+    """An audit on its way."""
+
+    chain: Chain
+    book: CaseBook
+    findings: list[AuditFinding] = field(default_factory=list)
+    notices: list[AuditNotice] = field(default_factory=list)
+    releases: dict[str, str] = field(default_factory=dict)
+    approved: int = 0
+    self_approved: int = 0
+
+    def find(self, commit: Commit, rulings: Iterable[Ruling]) -> None:
+        author = str(Person(name=commit.author_name, email=commit.author_email))
+        self.findings += [
+            AuditFinding(rule=r.rule, commit=commit.oid, author=author, message=r.message)
+            for r in rulings
+        ]
+
+
+def audit(location: Location, *, since: str | None = None) -> AuditReport:
+    """Return what is wrong with the history of a set, from a clone alone.
+
+    Args:
+        location: the clone.
+        since: a version whose history is taken as audited; None begins at the root.
+
+    Raises:
+        NotAGoldenSetError: there is no set.
+        ShallowError: the clone lacks older history.
+        UnknownVersionError: `since` is no version.
+    """
+    with opened(location) as golden:
+        require_whole_history(golden)
+        refs = read_refs(golden)
+        tip = golden.or_refuse(refs.tip)
+        after = commit_of(golden, since, refs) if since else None
+        commits = read_log(golden, tip, after=after)
+        audited = _Audit(chain=Chain(linear=not golden.prefix), book=CaseBook())
+        if after:
+            audited.chain = chain_at(golden, after, refs)
+            audited.book = book_at(golden, after)
+        _walk(golden, audited, commits)
+        if not audited.chain.begun:
+            raise NotAGoldenSetError(location.path, "no commit of it has a golden.toml")
+        _judge_tags(audited, read_tags(golden), _tags_before(refs, after))
+        _judge_self_approval(audited, tip)
+    return AuditReport(
+        commits=len(commits),
+        versions=len(audited.releases),
+        findings=tuple(audited.findings),
+        notices=tuple(audited.notices),
+    )
+
+
+def _walk(golden: OpenGolden, audited: _Audit, commits: Sequence[Commit]) -> None:
+    trees = _case_trees(golden, commits)
+    for start in range(0, len(commits), _WINDOW):
+        window = list(commits[start : start + _WINDOW])
+        contents = _contents(golden, window)
+        for commit in window:
+            _step(audited, commit, contents, trees)
+
+
+def _contents(golden: OpenGolden, window: list[Commit]) -> dict[str, bytes | None]:
+    wanted = dict.fromkeys(needed_blobs(window))
+    wanted |= {t.new: None for c in window for t in c.touched if case_id_of(t.path)}
+    return dict(zip(wanted, golden.git.objects(list(wanted)), strict=True))
+
+
+def _case_trees(golden: OpenGolden, commits: Sequence[Commit]) -> dict[str, str]:
+    """Return the tree of `cases` at each commit that makes a version."""
+    makers = [c.oid for c in commits if c.trailer("Release") is not None]
+    found = golden.git.object_ids([golden.at(oid, "cases") for oid in makers])
+    return {oid: tree or empty_tree(like=oid) for oid, tree in zip(makers, found, strict=True)}
+
+
+def _step(
+    audited: _Audit,
+    commit: Commit,
+    contents: Mapping[str, bytes | None],
+    trees: Mapping[str, str],
+) -> None:
+    """Judge one commit under what its parent says, then take it in."""
+    chain, blobs = audited.chain, contents.get
+    kind = kind_of(commit, begun=chain.begun)
+    if not chain.begun and kind is not Kind.ROOT:
+        return
+    rulings = list(chain.judge(commit, blobs))
+    notices = list(chain.notices(commit, blobs))
+    chain.advance(commit, blobs)
+    rulings += audited.book.take(commit, kind, blobs)
+    version = commit.trailer("Release")
+    if kind in {Kind.RELEASE, Kind.ROOT} and version is not None:
+        rulings += audited.book.judge_version(version, cases_tree=trees[commit.oid])
+        audited.releases[version] = commit.oid
+    audited.approved += kind in APPROVED_KINDS
+    audited.self_approved += commit.trailer("Self-approved") == "yes"
+    author = str(Person(name=commit.author_name, email=commit.author_email))
+    audited.find(commit, rulings)
+    audited.notices += [
+        AuditNotice(kind=n.kind, commit=commit.oid, author=author, message=n.message)
+        for n in notices
+    ]
+
+
+def _tags_before(refs: Refs, commit: str | None) -> int:
+    """Return the number of the newest version at a commit that is taken as audited."""
+    numbers = [version_number(name) or 0 for name, at in refs.versions.items() if at == commit]
+    return max(numbers, default=0)
+
+
+def _judge_tags(audited: _Audit, tags: Sequence[VersionTag], since: int) -> None:
+    named = {tag.version for tag in tags}
+    for tag in tags:
+        number = version_number(tag.version)
+        if number is None or number > since:
+            audited.findings += _tag_findings(tag, audited.releases.get(tag.version))
+    for version, commit in audited.releases.items():
+        if version not in named:
+            message = f"the commit that makes {version} has no tag of that name"
+            audited.findings.append(
+                AuditFinding(rule="version_tag", commit=commit, author="", message=message)
+            )
+
+
+def _tag_findings(tag: VersionTag, release: str | None) -> Iterator[AuditFinding]:
+    problems = []
+    if version_number(tag.version) is None:
+        problems.append(f"{tag.version} is no name of a version")
+    elif not tag.annotated:
+        problems.append(f"{tag.version} is not an annotated tag")
+    elif tag.inner_name != tag.version:
+        problems.append(f"{tag.version} holds a tag that says it is {tag.inner_name}")
+    if version_number(tag.version) is not None and tag.commit != release:
+        problems.append(f"{tag.version} is not on the commit of the branch that makes it")
+    for message in problems:
+        yield AuditFinding(
+            rule="version_tag", commit=tag.commit, author=tag.tagger, message=message
+        )
+
+
+def _judge_self_approval(audited: _Audit, tip: str) -> None:
+    policy = audited.book.policy
+    if policy is None or not audited.self_approved:
+        return
+    share = audited.self_approved / audited.approved
+    told = f"{audited.self_approved} of {audited.approved} changes were self-approved"
+    audited.notices.append(
+        AuditNotice(kind="self_approved_share", commit=tip, author="", message=told)
+    )
+    if share > policy.self_approved_limit:
+        message = f"{told}, more than max_self_approved ({policy.self_approved_limit:g})"
+        audited.findings.append(
+            AuditFinding(rule="self_approved_share", commit=tip, author="", message=message)
+        )
+
+
+def staged_problems(
+    golden: OpenGolden, base: str, refs: Refs, commits: Sequence[Commit]
+) -> list[str]:
+    """Return which rules commits that are staged on `base` break, a sentence each."""
+    chain = chain_at(golden, base, refs)
+    contents = dict(
+        zip(wanted := needed_blobs(list(commits)), golden.git.objects(wanted), strict=True)
+    )
+    problems: list[str] = []
+    for commit in commits:
+        broken = chain.judge(commit, contents.get)
+        problems += [f"{commit.subject!r}: {ruling.message}" for ruling in broken]
+        chain.advance(commit, contents.get)
+    return problems

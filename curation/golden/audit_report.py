@@ -1,0 +1,72 @@
+"""What an audit found, what it noticed, and what it rests on."""
+
+from dataclasses import dataclass
+from typing import Any
+
+RESTS_ON = (
+    (
+        "Names and trailers are only as good as the rule of who may push here: the program "
+        "alone, a server with its hook, or signed commits."
+    ),
+    "That a tag was moved and moved back cannot be seen from a clone.",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditFinding:
+    """A rule that a commit breaks."""
+
+    rule: str
+    commit: str
+    author: str
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditNotice:
+    """Something that is allowed and worth knowing."""
+
+    kind: str
+    commit: str
+    author: str
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditReport:
+    """The result of an audit; `commits` and `versions` say how much was looked at."""
+
+    commits: int
+    versions: int
+    findings: tuple[AuditFinding, ...]
+    notices: tuple[AuditNotice, ...]
+
+    @property
+    def lines(self) -> list[str]:
+        """The report for people; the summary is the last line."""
+        wrong = [f"{f.commit[:12]} · {f.author} · {f.rule}: {f.message}" for f in self.findings]
+        noted = [
+            f"notice: {n.commit[:12]} · {n.author} · {n.kind}: {n.message}" for n in self.notices
+        ]
+        return [*wrong, *noted, *RESTS_ON, self.summary]
+
+    @property
+    def summary(self) -> str:
+        """One line: how much was looked at and how much is wrong."""
+        looked = f"{_counted(self.commits, 'commit')} and {_counted(self.versions, 'version')}"
+        wrong = _counted(len(self.findings), "finding") if self.findings else "nothing is wrong"
+        return f"audited {looked}: {wrong}"
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the report as a JSON object."""
+        return {
+            "commits": self.commits,
+            "versions": self.versions,
+            "findings": [vars(finding) for finding in self.findings],
+            "notices": [vars(notice) for notice in self.notices],
+            "rests_on": list(RESTS_ON),
+        }
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

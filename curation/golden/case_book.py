@@ -1,0 +1,83 @@
+"""The cases along the history: each file judged once, the built files rebuilt at each version."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from curation.codec import (
+    case_id_of,
+    content_problems,
+    form_problems,
+    is_canonical,
+    loads,
+)
+from curation.domain.change import ChangeKind
+from curation.domain.policy import Policy, parse_policy
+from curation.errors import CaseFormError, PolicyError
+from curation.golden.chain import Blobs
+from curation.golden.kinds import BUILT_FILES, POLICY_FILE, Kind, Ruling
+from curation.golden.parsed import ParsedCase
+from curation.golden.plan import kind_problems
+from curation.golden.record import Commit, Touched
+from curation.golden.release import built_files
+from curation.golden.tree import blob_id
+
+
+@dataclass(kw_only=True)
+class CaseBook:
+    """The cases, the policy and the built files before the next commit."""
+
+    policy: Policy | None = None
+    cases: dict[str, ParsedCase] = field(default_factory=dict)
+    built: dict[str, str] = field(default_factory=dict)
+
+    def take(self, commit: Commit, kind: Kind | None, blobs: Blobs) -> Iterator[Ruling]:
+        """Take a commit in and yield what is wrong with the cases and the policy it writes."""
+        for touched in commit.touched:
+            if touched.path.startswith("cases/"):
+                yield from self._take_case(commit, touched, kind, blobs)
+            elif touched.path in BUILT_FILES:
+                self.built[touched.path] = touched.new
+        for touched in commit.touched:
+            if touched.path == POLICY_FILE:
+                yield from self._take_policy(blobs(touched.new))
+
+    def _take_policy(self, data: bytes | None) -> Iterator[Ruling]:
+        try:
+            self.policy = parse_policy((data or b"").decode("utf-8"))
+        except (PolicyError, UnicodeDecodeError) as problem:
+            yield Ruling("policy", str(problem))
+
+    def _take_case(
+        self, commit: Commit, touched: Touched, kind: Kind | None, blobs: Blobs
+    ) -> Iterator[Ruling]:
+        case_id = case_id_of(touched.path)
+        if case_id is None:
+            yield Ruling("case_place", f"{touched.path} is no place of a case")
+            return
+        before = self.cases.pop(case_id, None)
+        data = blobs(touched.new)
+        if data is None:
+            return
+        try:
+            case = loads(data, touched.path)
+        except CaseFormError as problem:
+            yield Ruling("case_form", str(problem))
+            return
+        self.cases[case_id] = ParsedCase(case)
+        if not is_canonical(data):
+            yield Ruling("case_form", f"{touched.path} is not in canonical form")
+        if case.id != case_id:
+            yield Ruling("case_form", f"{touched.path} says that it is {case.id}")
+        problems = [*form_problems(case), *content_problems(case, self.policy)]
+        if kind is Kind.CHANGE:
+            change = ChangeKind(commit.trailer("Change") or "")
+            problems += kind_problems(change, before.case if before else None, case)
+        for clause in problems:
+            yield Ruling("case_rules", f"{case_id}: {clause}")
+
+    def judge_version(self, version: str, *, cases_tree: str) -> Iterator[Ruling]:
+        """Yield which built files are not what the cases of a version make."""
+        expected = built_files(version, self.cases, cases_tree=cases_tree)
+        for path, data in expected:
+            if self.built.get(path) != blob_id(data, like=cases_tree):
+                yield Ruling("built_files", f"{path} of {version} is not what its cases make")

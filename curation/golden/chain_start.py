@@ -1,0 +1,54 @@
+"""Where the walk along the history begins when it does not begin at the root."""
+
+from curation.domain.policy import parse_policy
+from curation.golden.case_book import CaseBook
+from curation.golden.chain import Chain, Rulebook, read_rulebook
+from curation.golden.experiment_record import FOLDER, experiment_id_of, read_record
+from curation.golden.ids import changes_on_branch, ids_at
+from curation.golden.kinds import BUILT_FILES, version_number
+from curation.golden.location import OpenGolden
+from curation.golden.parsed import PARSED
+from curation.golden.reader import Refs, case_entries, snapshot
+from curation.golden.tree import list_tree
+
+
+def chain_at(golden: OpenGolden, commit: str, refs: Refs) -> Chain:
+    """Return what is known of the set at a commit."""
+    shot = snapshot(golden, commit)
+    known = changes_on_branch(golden, Refs(tip=commit, versions=refs.versions))
+    versions = [version_number(name) or 0 for name, at in refs.versions.items() if at == commit]
+    return Chain(
+        rulebook=read_rulebook(shot.policy_text) or Rulebook(),
+        mailmaps=dict(shot.mailmaps),
+        experiments=_experiments(golden, commit),
+        used_ids=set(ids_at(golden, commit)),
+        change_ids=set(known),
+        version=max(versions, default=_newest(refs)),
+        begun=True,
+        linear=not golden.prefix,
+    )
+
+
+def _newest(refs: Refs) -> int:
+    return version_number(refs.newest) or 0
+
+
+def _experiments(golden: OpenGolden, commit: str) -> dict[str, dict[str, object]]:
+    """Return the record of each experiment at a commit, by id."""
+    folder = golden.git.object_ids([golden.at(commit, FOLDER)])[0]
+    entries = list_tree(golden.git, folder, deep=False) if folder else []
+    named = {experiment_id_of(entry.path): entry for entry in entries if entry.kind == "blob"}
+    known = {name: entry for name, entry in named.items() if name is not None}
+    contents = golden.git.objects([entry.oid for entry in known.values()])
+    return {name: read_record(data) for name, data in zip(known, contents, strict=True)}
+
+
+def book_at(golden: OpenGolden, commit: str) -> CaseBook:
+    """Return the cases, the policy and the built files at a commit."""
+    shot = snapshot(golden, commit)
+    parsed = PARSED.read(golden.git, case_entries(shot))
+    return CaseBook(
+        policy=parse_policy(shot.policy_text),
+        cases={item.case.id: item for item in parsed.values()},
+        built={name: entry.oid for name, entry in shot.top.items() if name in BUILT_FILES},
+    )
