@@ -1,5 +1,6 @@
 """Records from JSONL: one JSON object a line, split on LF only."""
 
+import codecs
 import json
 import re
 from collections import Counter
@@ -15,14 +16,32 @@ from curation.importers.reading import Raw, Refused
 def read_json_lines(path: Path) -> Iterator[Raw | Refused]:
     """Return every line as a record or a refusal; empty lines are no records."""
     number = 0
+    begun = False
     try:
         for line in lines(path):
             number = line.number
-            if line.data.strip() or line.too_long:
-                yield _record(line)
+            if not line.data.strip() and not line.too_long:
+                continue
+            whole_file = None if begun else _why_not_lines(line)
+            if whole_file is not None:
+                yield whole_file
+                return
+            begun = True
+            yield _record(line)
     except CutShortError as problem:
         reason = f"the compressed file is cut short or damaged ({problem}); the rest is missing"
         yield Refused(number + 1, None, reason)
+
+
+def _why_not_lines(first: Line) -> Refused | None:
+    """Return the refusal of a file that is not JSONL at all, told once instead of line by line."""
+    if first.data[:2] in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}:
+        return Refused(1, None, "the file is UTF-16; save it as UTF-8. Nothing of it was read")
+    begin = first.data.strip()
+    if begin in {b"{", b"["} or (begin.startswith(b"[{") and not begin.endswith(b"]")):
+        reason = "the file is one JSON value over many lines; write one object a line. "
+        return Refused(first.number, None, reason + "Nothing of it was read")
+    return None
 
 
 def _record(line: Line) -> Raw | Refused:
@@ -48,7 +67,7 @@ def _parsed(line: Line, text: str) -> dict[str, Any]:
         FieldError: it holds none.
     """
     try:
-        found = _DECODER.decode(text)
+        found = decode(text)
     except FieldError:
         raise
     except json.JSONDecodeError as problem:
@@ -67,6 +86,15 @@ def _what_is_wrong(line: Line, problem: json.JSONDecodeError) -> str:
     if not line.whole:
         return f"the last line is cut short ({problem.msg}, column {problem.colno})"
     return f"it is not JSON ({problem.msg}, column {problem.colno})"
+
+
+def decode(text: str) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the JSON value of a text.
+
+    Raises:
+        ValueError: it is not JSON; a FieldError where an object has a key twice.
+    """
+    return _DECODER.decode(text)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

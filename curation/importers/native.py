@@ -38,7 +38,7 @@ def _refused(raw: Raw, problem: FieldError, id_field: str) -> Refused:
     """Return the refusal of a record, with its id where it has a readable one."""
     named = raw.fields.get(id_field)
     known = named if isinstance(named, str) and named.isprintable() else None
-    return Refused(raw.line, problem.field, problem.reason, raw.text, known)
+    return Refused(raw.line, problem.field, problem.reason, raw.shown, known)
 
 
 def _answer(fields: dict[str, Any], *, suspect: bool) -> Answer:

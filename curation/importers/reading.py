@@ -1,5 +1,6 @@
 """What every reader gives: records as they stand in the file, and refusals."""
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,11 @@ class Raw:
     fields: dict[str, Any]
     text: str
     suspect: bool = True
+
+    @property
+    def shown(self) -> str:
+        """The record as text: as it stands in the file, or as JSON where the file has no lines."""
+        return self.text or json.dumps(self.fields, default=str, ensure_ascii=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from curation.corpus import CorpusIndexError
 from curation.domain.base import Value
 from curation.domain.chunk import Chunk, ChunkKey
 from curation.errors import NotFoundError
-from curation.importers.files import check_files, read_records
+from curation.importers.files import CHUNK_COLUMNS, Format, check_files, read_records
 from curation.importers.native import chunk_of
 from curation.importers.reading import Raw, Refused
 from curation.services.intake import (
@@ -55,11 +55,11 @@ def add_chunks(
     Raises:
         UnknownFormatError, UnreadableFileError: before anything is written.
     """
-    check_files(tuple(files), format)
+    form = check_files(tuple(files), format)
     tally = Tally(Rejects(workspace.settings.rejects_path, now=now))
     try:
         for path in files:
-            for batch in _batches(path, format, tally):
+            for batch in _batches(path, form, tally):
                 _write(workspace, batch, tally)
                 if progress is not None:
                     progress(path, tally.summary())
@@ -69,18 +69,18 @@ def add_chunks(
     return tally.summary()
 
 
-def _batches(path: Path, form: str, tally: Tally) -> Iterator[list[Chunk]]:
+def _batches(path: Path, form: Format, tally: Tally) -> Iterator[list[Chunk]]:
     """Return the chunks of a file in parts; refusals are counted on the way."""
     seen = SeenIds()
     waiting: list[Chunk] = []
-    for raw in read_records(path, form):
+    for raw in read_records(path, form, needed=CHUNK_COLUMNS):
         tally.read += 1
         found = chunk_of(raw) if isinstance(raw, Raw) else raw
         if isinstance(found, Refused):
             tally.refuse(path, found)
         elif isinstance(raw, Raw) and seen.again(found.chunk_id, found.doc_version or ""):
             reason = f"{DUPLICATE}: this file has the chunk in this version before"
-            tally.refuse(path, Refused(raw.line, "chunk_id", reason, raw.text, found.chunk_id))
+            tally.refuse(path, Refused(raw.line, "chunk_id", reason, raw.shown, found.chunk_id))
         else:
             waiting.append(found)
             if len(waiting) >= BATCH:

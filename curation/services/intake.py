@@ -10,7 +10,7 @@ from curation.domain.answer import Answer
 from curation.domain.base import Value
 from curation.domain.merging import merged, record_sha, what_differs
 from curation.domain.queue import PriorityWeights
-from curation.importers.files import check_files, read_records
+from curation.importers.files import Format, check_files, read_records
 from curation.importers.native import answer_of
 from curation.importers.reading import Raw, Refused
 from curation.services.priority import priority_weights
@@ -22,7 +22,9 @@ from curation.store.intake import add_answers, known_records, note_records, upda
 from curation.store.priority import settle
 
 BATCH = 500
+SETTLE_AFTER = 20
 BATCH_CHARACTERS = 8_000_000
+ROW_CHARACTERS = 16_000
 
 CHANGED = "changed"
 DUPLICATE = "duplicate"
@@ -80,7 +82,7 @@ class Arrivals:
     def add(self, raw: Raw, answer: Answer) -> bool:
         """Take an answer; return whether it is time to write."""
         self.records.append((raw, answer))
-        self.characters += len(raw.text)
+        self.characters += len(raw.text) or ROW_CHARACTERS
         return len(self.records) >= BATCH or self.characters >= BATCH_CHARACTERS
 
 
@@ -115,15 +117,17 @@ def ingest(
         UnknownFormatError, UnreadableFileError: before anything is written.
         StoreUnavailableError: the store could not be written; whole batches before it are kept.
     """
-    check_files(tuple(files), format)
+    form = check_files(tuple(files), format)
     tally = Tally(Rejects(workspace.settings.rejects_path, now=now))
     weights = priority_weights(workspace.settings.priority)
     _settle(workspace, weights)
     try:
         for path in files:
-            for batch in _batches(path, format, tally):
+            for number, batch in enumerate(_batches(path, form, tally), start=1):
                 with workspace.store.writing() as session:
                     _write(session, path, batch, tally, weights, now=now)
+                    if number % SETTLE_AFTER == 0:
+                        settle(session, weights)
                 if progress is not None:
                     progress(path, tally.summary())
     finally:
@@ -138,7 +142,7 @@ def _settle(workspace: Workspace, weights: PriorityWeights) -> None:
         settle(session, weights)
 
 
-def _batches(path: Path, form: str, tally: Tally) -> Iterator[list[tuple[Raw, Answer]]]:
+def _batches(path: Path, form: Format, tally: Tally) -> Iterator[list[tuple[Raw, Answer]]]:
     """Return the answers of a file in parts; refusals are counted on the way."""
     seen = SeenIds()
     waiting = Arrivals()
@@ -165,7 +169,7 @@ def _counted(records: Iterable[Raw | Refused], tally: Tally) -> Iterator[Raw | R
 
 
 def _duplicate(raw: Raw, known: str) -> Refused:
-    return Refused(raw.line, "id", f"{DUPLICATE}: this file has the id before", raw.text, known)
+    return Refused(raw.line, "id", f"{DUPLICATE}: this file has the id before", raw.shown, known)
 
 
 def _write(
@@ -223,4 +227,4 @@ def _update(
 
 def _changed(raw: Raw, known: str, differs: str) -> Refused:
     reason = f"{CHANGED}: the store has this id with another {differs}"
-    return Refused(raw.line, differs, reason, raw.text, known)
+    return Refused(raw.line, differs, reason, raw.shown, known)

@@ -42,6 +42,7 @@ def group_row(answer: Answer) -> dict[str, Any]:
         "judge_reasons": [],
         "hole": False,
         "open_count": 0,
+        "stale": True,
     }
 
 

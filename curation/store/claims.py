@@ -15,6 +15,7 @@ from curation.errors import NotFoundError
 from curation.store.queue_filters import matching, open_to
 from curation.store.schema import ANSWER, LEASE, QUESTION_GROUP, SKIP
 from curation.store.sql import insert_into
+from curation.store.states import with_open
 from curation.store.types import UtcTime
 
 TRIES = 20
@@ -98,7 +99,7 @@ def _next(
         .limit(1)
         .correlate(QUESTION_GROUP)
     )
-    groups = [QUESTION_GROUP.c.open_count > 0, best.exists()]
+    groups = [with_open(), best.exists()]
     if untouched and filters.state is not QueueState.MINE:
         groups.append(~_held_in_group(person, now))
     return (

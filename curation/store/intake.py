@@ -11,7 +11,7 @@ from curation.domain.answer import Answer
 from curation.domain.queue import PriorityWeights
 from curation.store import answer_rows as rows
 from curation.store.coverage import cover_by_reviews
-from curation.store.priority import refresh_groups
+from curation.store.priority import mark_stale
 from curation.store.schema import (
     ANSWER,
     BODY,
@@ -50,7 +50,7 @@ def add_answers(
     _add_children(session, pairs)
     _add_facets(session, answers, now)
     cover_by_reviews(session, [answer.id for answer in answers])
-    refresh_groups(session, list({group for _, group in pairs}), weights)
+    mark_stale(session, sorted({group for _, group in pairs}))
 
 
 def update_answers(
@@ -96,7 +96,7 @@ def update_answers(
             connection.execute(delete(table).where(table.c.answer_id.in_(ids)))
     _add_children(session, pairs)
     _add_facets(session, [answer for answer, _ in answers], now)
-    refresh_groups(session, list({group for _, group in pairs}), weights)
+    mark_stale(session, sorted({group for _, group in pairs}))
 
 
 def note_records(session: Session, records: Sequence[tuple[str, str]]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, case, func, or_, select, update
+from sqlalchemy import Select, bindparam, case, func, or_, select, update
 from sqlmodel import Session
 
 from curation.domain.answer import SignalKind
@@ -58,7 +58,12 @@ def _refresh_part(
             _placed(
                 said, worst, weights, asked=group.asked, factor=slices[group.id], hole=group.hole
             )
-            | {"b_id": group.id, "newest": group.newest, "open_count": group.open_count}
+            | {
+                "b_id": group.id,
+                "newest": group.newest,
+                "open_count": group.open_count,
+                "stale": False,
+            }
         )
     if rows:
         session.connection().execute(
@@ -172,10 +177,24 @@ def _slice_weights(
 
 
 def is_current(session: Session, weights: PriorityWeights) -> bool:
-    """Return whether the stored priorities rest on these weights and the newest day."""
+    """Return whether every place was computed, from these weights and for the newest day."""
     basis = _basis(session, weights)
     note = read_note(session, BASIS)
+    if session.connection().execute(_stale().limit(1)).first() is not None:
+        return False
     return note is not None and _day(note) == _day(basis) and note["weights"] == basis["weights"]
+
+
+def _stale() -> Select[Any]:
+    return select(QUESTION_GROUP.c.id).where(QUESTION_GROUP.c.stale)
+
+
+def mark_stale(session: Session, group_ids: Sequence[str]) -> None:
+    """Remember that the place of these groups is to be computed anew."""
+    for ids in parts(group_ids):
+        session.connection().execute(
+            update(QUESTION_GROUP).where(QUESTION_GROUP.c.id.in_(ids)).values(stale=True)
+        )
 
 
 def _day(basis: dict[str, Any]) -> str:
@@ -183,17 +202,18 @@ def _day(basis: dict[str, Any]) -> str:
 
 
 def settle(session: Session, weights: PriorityWeights) -> None:
-    """Bring every priority to these weights and to the window that ends with the newest answer."""
+    """Bring every place up to these weights and to the window that ends with the newest answer."""
     note = read_note(session, BASIS)
     basis = _basis(session, weights)
-    if note == basis:
-        return
     if note is not None and note["weights"] != basis["weights"]:
-        _weigh_answers(session, weights)
-        refresh_groups(session, _all_groups(session), weights)
-    elif note is not None:
-        refresh_groups(session, _groups_that_aged(session, note["newest"], weights), weights)
-    write_note(session, BASIS, basis)
+        refresh_all(session, weights)
+        return
+    groups = set(session.connection().execute(_stale()).scalars())
+    if note is not None and note["newest"] != basis["newest"]:
+        groups.update(_groups_that_aged(session, note["newest"], weights))
+    refresh_groups(session, sorted(groups), weights)
+    if note != basis:
+        write_note(session, BASIS, basis)
 
 
 def refresh_all(session: Session, weights: PriorityWeights) -> None:

@@ -22,6 +22,7 @@ from curation.domain.review import AnswerState, Lease
 from curation.store.claims import leases
 from curation.store.queue_filters import held, in_state, matching, narrowed, open_to
 from curation.store.schema import ANSWER, FACET, LEASE, QUESTION_GROUP
+from curation.store.states import with_open
 
 FEW = 20_000
 
@@ -119,7 +120,7 @@ def _page(
         chosen = here.correlate(QUESTION_GROUP).exists()
     statement = select(QUESTION_GROUP.c.id).where(chosen)
     if filters.state in {QueueState.TO_REVIEW, QueueState.MINE, QueueState.HELD}:
-        statement = statement.where(QUESTION_GROUP.c.open_count > 0)
+        statement = statement.where(with_open())
     statement = statement.order_by(
         QUESTION_GROUP.c.priority.desc(), QUESTION_GROUP.c.newest.desc(), QUESTION_GROUP.c.id.desc()
     )

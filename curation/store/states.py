@@ -1,8 +1,9 @@
 """The state of answers, kept in the same transaction as what changes it."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, literal_column, select, update
 from sqlmodel import Session
 
 from curation.domain.review import AnswerState
@@ -24,7 +25,12 @@ def set_states(session: Session, answer_ids: Sequence[str], state: AnswerState) 
         )
 
 
-def open_answers() -> object:
+def with_open() -> Any:  # noqa: ANN401 - an SQL condition
+    """Return the condition that a group has open answers, as its partial index spells it."""
+    return QUESTION_GROUP.c.open_count > literal_column("0")
+
+
+def open_answers() -> Any:  # noqa: ANN401 - an SQL expression
     """Return the expression that counts the open answers of a group."""
     return (
         select(func.count())

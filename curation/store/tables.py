@@ -31,7 +31,10 @@ def _clustered(*extra: Index) -> tuple[Any, ...]:
 
 
 class GroupRow(Row, table=True):
-    """A question group with everything that its place in the queue is made of."""
+    """A question group with everything that its place in the queue is made of.
+
+    `stale` says that answers came since the place was computed.
+    """
 
     __tablename__ = "question_group"
     __table_args__ = (
@@ -42,6 +45,12 @@ class GroupRow(Row, table=True):
             "id",
             sqlite_where=text("open_count > 0"),
             postgresql_where=text("open_count > 0"),
+        ),
+        Index(
+            "ix_question_group_stale",
+            "id",
+            sqlite_where=text("stale = 1"),
+            postgresql_where=text("stale"),
         ),
     )
 
@@ -55,6 +64,7 @@ class GroupRow(Row, table=True):
     judge_reasons: list[Any] = Field(default_factory=list, sa_type=JSON)
     hole: bool = False
     open_count: int = 0
+    stale: bool = True
 
 
 class AnswerRow(Row, table=True):
