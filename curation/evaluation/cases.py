@@ -1,10 +1,11 @@
 """What scoring needs of a case, the same from `cases/` and from a `golden.jsonl`."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from hashlib import sha256
+from typing import Any, TypeVar
 
 from pydantic import Field, ValidationError, field_validator
 
@@ -27,7 +28,7 @@ from curation.domain.policy import DEFAULT_SLICE, UNCATEGORISED, Policy
 from curation.evaluation.errors import GoldenFileError
 from curation.metrics.normalise import same_question_key
 
-__all__ = ["ScoringCase", "parse_golden", "scoring_case", "scoring_cases"]
+__all__ = ["ScoringCase", "parse_golden", "parse_golden_object", "scoring_case", "scoring_cases"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +53,8 @@ class ScoringCase:
         """A key that cases of one conversation, or of one question, share."""
         turns = self.case.conversation
         first = next((turn.text for turn in turns if turn.role == "user"), self.case.question)
-        return same_question_key(first)
+        key = same_question_key(first)
+        return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def scoring_case(case: Case, policy: Policy | None = None) -> ScoringCase:
@@ -237,6 +239,15 @@ def _golden_case(row: str, number: int) -> Case:
         raise GoldenFileError(number, str(problem)) from problem
     if not isinstance(document, dict):
         raise GoldenFileError(number, "it is not a JSON object")
+    return parse_golden_object(document, number)
+
+
+def parse_golden_object(document: Mapping[str, Any], number: int = 1) -> Case:
+    """Return the case of one object of a `golden.jsonl`.
+
+    Raises:
+        GoldenFileError: it is not a case.
+    """
     known = {key: document[key] for key in document if key in _GoldenLine.model_fields}
     try:
         return _GoldenLine.model_validate(known).case()

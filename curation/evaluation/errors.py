@@ -37,6 +37,7 @@ class RunFormError(EvaluationError):
 
     def __init__(self, line: int, problem: str) -> None:
         self.line = line
+        self.problem = problem
         super().__init__(
             f"Line {line} of the run cannot be read: {problem}. Correct the line and try again."
         )
@@ -52,6 +53,7 @@ class RunError(EvaluationError):
         extra: Sequence[str] = (),
         duplicate: Sequence[str] = (),
         failed: Sequence[str] = (),
+        first_error: str | None = None,
     ) -> None:
         self.missing = tuple(missing)
         self.extra = tuple(extra)
@@ -67,6 +69,8 @@ class RunError(EvaluationError):
             )
             if names
         ]
+        if self.failed and first_error:
+            parts[-1] += f" (the first: {first_error})"
         super().__init__(
             f"The run was not scored: {'; '.join(parts)}. "
             "Run these cases again, so that every case counts."

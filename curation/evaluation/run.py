@@ -228,7 +228,8 @@ def check_run(
         else sorted(line.name for line in lines if line.failed and line.case_id in wanted),
     }
     if any(problems.values()):
-        raise RunError(**problems)
+        errors = [line.error for line in lines if line.name in set(problems["failed"])]
+        raise RunError(**problems, first_error=next(iter(errors), None))
     by_case: dict[str, list[RunLine]] = {case_id: [] for case_id in sorted(wanted)}
     for line in lines:
         by_case[line.case_id].append(line)
