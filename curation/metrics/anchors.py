@@ -7,7 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from curation.metrics.numerals import Numeral
-from curation.metrics.units import Unit
+from curation.metrics.units import UNITS, Unit
 
 __all__ = ["Bound", "Comparator", "Likeness", "Quantity", "QuantityKind", "compare"]
 
@@ -42,6 +42,7 @@ class Comparator(StrEnum):
     AT_LEAST = "at least"
     ABOVE = "above"
     ABOUT = "about"
+    WITHIN = "within"
 
 
 class Likeness(StrEnum):
@@ -140,12 +141,22 @@ def compare(wanted: Quantity, found: Quantity) -> Likeness:
 
 
 def _compare_versions(wanted: Quantity, found: Quantity) -> Likeness:
-    if wanted.keys & found.keys:
-        return Likeness.SAME
-    versions = wanted.kind is found.kind
-    if not versions and not (wanted.keys and found.keys and (wanted.named or found.named)):
+    if wanted.kind is found.kind:
+        return _compare_names(wanted.keys, found.keys)
+    version, number = (wanted, found) if wanted.kind is QuantityKind.VERSION else (found, wanted)
+    if number.kind is not QuantityKind.NUMBER or not number.version_key or number.unit:
         return Likeness.OTHER
-    if any(a.startswith(b + ".") or b.startswith(a + ".") for a in wanted.keys for b in found.keys):
+    likeness = _compare_names(version.keys, frozenset({number.version_key}))
+    if "." in number.version_key:
+        return likeness
+    alike = likeness is Likeness.SAME and not number.nouns
+    return Likeness.MAYBE if alike else Likeness.OTHER
+
+
+def _compare_names(wanted: frozenset[str], found: frozenset[str]) -> Likeness:
+    if wanted & found:
+        return Likeness.SAME
+    if any(a.startswith(b + ".") or b.startswith(a + ".") for a in wanted for b in found):
         return Likeness.MAYBE
     return Likeness.RIVAL
 
@@ -159,9 +170,18 @@ def _compare_kinds(wanted: Quantity, found: Quantity) -> Likeness:
         if years & {plain_number(value) for value in number.values} and number.unit is None:
             return Likeness.SAME if date is found else Likeness.MAYBE
         return Likeness.OTHER
+    if kinds == {QuantityKind.NUMBER, QuantityKind.TIME}:
+        return _compare_hour(wanted, found)
     if kinds == {QuantityKind.NUMBER, QuantityKind.ORDINAL} and wanted.values & found.values:
         return Likeness.MAYBE
     return Likeness.OTHER
+
+
+def _compare_hour(wanted: Quantity, found: Quantity) -> Likeness:
+    """Compare 9 with 09:00."""
+    number, time = (wanted, found) if found.kind is QuantityKind.TIME else (found, wanted)
+    hours = {f"{plain_number(value):>02}:00" for value in number.values}
+    return Likeness.MAYBE if number.unit is None and hours & time.keys else Likeness.OTHER
 
 
 def _compare_dates(wanted: Quantity, found: Quantity) -> Likeness:
@@ -192,6 +212,8 @@ def _compare_numbers(wanted: Quantity, found: Quantity) -> Likeness:
         return _compare_dimensions(wanted, found)
     if wanted.values & found.values:
         return _compare_equal(wanted, found)
+    if _same_rate(wanted, found):
+        return Likeness.MAYBE
     everything = wanted.values | wanted.weak
     if everything & (found.values | found.weak):
         return Likeness.MAYBE
@@ -202,8 +224,8 @@ def _compare_numbers(wanted: Quantity, found: Quantity) -> Likeness:
 
 def _compare_equal(wanted: Quantity, found: Quantity) -> Likeness:
     """Compare equal numbers: names of versions and counts of different things still differ."""
-    if wanted.named and found.named and wanted.keys and found.keys and not wanted.keys & found.keys:
-        return Likeness.MAYBE
+    if wanted.named and found.named and wanted.version_key != found.version_key:
+        return Likeness.RIVAL if wanted.label and wanted.label == found.label else Likeness.MAYBE
     if wanted.nouns and found.nouns and wanted.unit is None:
         return Likeness.SAME if set(wanted.nouns) & set(found.nouns) else Likeness.MAYBE
     return Likeness.SAME
@@ -237,6 +259,14 @@ def _compare_with_bare(wanted: Quantity, found: Quantity) -> Likeness:
     if not _written(wanted) & _written(found):
         return Likeness.OTHER
     return Likeness.SAME if wanted.dimension is None else Likeness.MAYBE
+
+
+def _same_rate(wanted: Quantity, found: Quantity) -> bool:
+    """Return whether 60 per minute is meant by 1 per second."""
+    one, two = UNITS.get(wanted.per or ""), UNITS.get(found.per or "")
+    if one is None or two is None or one.dimension != two.dimension:
+        return False
+    return any(a * two.factor == b * one.factor for a in wanted.values for b in found.values)
 
 
 _NEAR_DIMENSIONS = frozenset({"length", "mass", "volume", "speed", "temperature", "byte"})

@@ -11,7 +11,29 @@ from curation.metrics.words import STOPWORDS
 __all__ = ["Clauses"]
 
 _BREAKS = frozenset(
-    [",", ";", ":", "(", ")", "[", "]", "-", "|", "\n", "•", "and", "but", "while", "whereas", "or", "although", "though", "vs", "versus", "yet"]
+    [
+        ",",
+        ";",
+        ":",
+        "(",
+        ")",
+        "[",
+        "]",
+        "-",
+        "|",
+        "\n",
+        "•",
+        "and",
+        "but",
+        "while",
+        "whereas",
+        "or",
+        "although",
+        "though",
+        "vs",
+        "versus",
+        "yet",
+    ]
 )
 _PRONOUNS = frozenset(["it", "its", "they", "their", "this", "that", "these", "those", "there"])
 
@@ -85,13 +107,26 @@ class Clauses:
         return any(item.text in _PRONOUNS for item in words)
 
     def paired(self) -> bool:
-        """Return whether values are listed for things listed before: 30 s and 60 s, respectively."""
-        if any(
-            item.text == "respectively"
-            for item in self.items[self.segment.first : self.segment.last]
-        ):
-            return bool(self.rivals)
-        return False
+        """Return whether values are listed for things listed before: A and B cost $5 and $9."""
+        stretch = self.items[self.segment.first : self.segment.last]
+        if not self.rivals or self.at < 0:
+            return False
+        if any(item.text == "respectively" for item in stretch):
+            return True
+        listed = [
+            rival
+            for rival in self.rivals
+            if self._is_listed(min(rival, self.at), max(rival, self.at))
+        ]
+        if not listed:
+            return False
+        first = min(*listed, self.at)
+        return any(item.text == "and" for item in self.items[self.segment.first : first])
+
+    def _is_listed(self, one: int, two: int) -> bool:
+        """Return whether two values have nothing but `and` between them."""
+        between = [item.text for item in self.items[one + 1 : two]]
+        return between in (["and"], [",", "and"], ["or"], ["/"])
 
     def content(self) -> list[Item]:
         """Return the words of the stretch that carry meaning."""

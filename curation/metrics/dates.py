@@ -9,7 +9,20 @@ from curation.metrics.tokens import Token, TokenKind
 
 __all__ = ["read_date", "read_time"]
 
-_MONTH_NAMES = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+_MONTH_NAMES = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
 _MONTHS |= {name[:3]: number for name, number in _MONTHS.items()} | {"sept": 9}
 _ALSO_WORDS = frozenset({"may", "march", "mar", "sep", "dec", "jan", "sun", "august"})
@@ -123,6 +136,8 @@ _HALF = {"am": 0, "pm": 12}
 def read_time(tokens: Sequence[Token], at: int) -> tuple[frozenset[str], int] | None:
     """Return the time of day that begins at a token, as hours and minutes, and what follows."""
     token = tokens[at]
+    if token.text in {"noon", "midday", "midnight"}:
+        return frozenset({"00:00" if token.text == "midnight" else "12:00"}), at + 1
     if token.kind is TokenKind.TIME:
         hours, minutes = (int(part) for part in token.text.split(":")[:2])
     elif token.kind is TokenKind.NUMBER and token.text.isdigit() and len(token.text) <= 2:

@@ -13,8 +13,10 @@ from curation.metrics.places import Place, TextIndex, index_text
 from curation.metrics.presence import Match, Presence
 from curation.metrics.relatedness import says_nothing_near
 from curation.metrics.segments import Segment
-from curation.metrics.window import Finding, Outcome, Window
+from curation.metrics.verbatim import verbatim
+from curation.metrics.window import Finding, Outcome, findings_in
 from curation.metrics.wording import Part, Role, WantKind, read_wording
+from curation.metrics.words import STOPWORDS, related
 
 __all__ = ["Verdict", "match_fact", "match_part"]
 
@@ -55,6 +57,10 @@ def _match_wording(text: str, wording: str, *, conclusion: bool) -> Match:
     if _flat(text) == _flat(wording):
         return Match(verdict=Presence.PRESENT, span=(0, len(text)), reason="the same words")
     index = index_text(text)
+    same = verbatim(index, wording)
+    if same is not None:
+        span = index.reading.span(*same)
+        return Match(verdict=Presence.PRESENT, span=span, reason="the same words")
     parts = read_wording(wording)
     if not parts:
         return Match(verdict=Presence.UNSURE, span=None, reason="the fact has no words to look for")
@@ -151,7 +157,7 @@ def _by_findings(index: TextIndex, part: Part) -> Verdict:
     found = [index.places(want) for want in part.wants]
     findings: list[Finding] = []
     for segment in _segments(index, part, found):
-        findings.extend(Window(index, segment, part, found).findings())
+        findings.extend(findings_in(index, segment, part, found))
     return Verdict(_decide(index, part, found, findings), tuple(findings))
 
 
@@ -185,9 +191,14 @@ def _decide(
         return _without(index, missing, conflict)
     if conflict is not None and (doubt is None or conflict.share >= doubt.share):
         return _told(index, Presence.ABSENT, conflict)
-    if doubt is not None and _is_near(index, part, doubt):
+    if doubt is not None and (gone := _missing_literal(index, part, found, doubt)):
+        reason = f"{gone} is not in the text"
+        return Match(
+            verdict=Presence.ABSENT, span=index.reading.span(doubt.first, doubt.last), reason=reason
+        )
+    if doubt is not None and _is_near(part, found):
         return _told(index, Presence.UNSURE, doubt)
-    if _abstains(index) or says_nothing_near(index, part):
+    if doubt is not None or _abstains(index) or says_nothing_near(index, part):
         return Match(verdict=Presence.ABSENT, span=None, reason="says nothing of it")
     return Match(verdict=Presence.UNSURE, span=None, reason="may say it in other words")
 
@@ -209,6 +220,44 @@ def _missing_value(part: Part, found: Sequence[list[Place]]) -> str | None:
         if want.role is Role.VALUE and not places and not soft:
             return want.text
     return None
+
+
+def _missing_literal(
+    index: TextIndex, part: Part, found: Sequence[list[Place]], doubt: Finding
+) -> str | None:
+    """Return a word that only stands for itself, a set value or a name, and stands nowhere."""
+    missing = [
+        want
+        for want, places in zip(part.wants, found, strict=True)
+        if not places and want.role is Role.CONTENT
+    ]
+    if part.values or not missing:
+        return None
+    literal = [want for want in missing if want.literal]
+    if literal and not _has_kin(index, literal[0].stem):
+        return literal[0].text
+    known = {want.at for want in part.wants if want.proper and want not in missing}
+    partly = any({want.at - 1, want.at + 1} & known for want in missing)
+    if all(want.proper for want in missing) and not partly and _names_another(index, part, doubt):
+        return " ".join(want.text for want in missing)
+    return None
+
+
+def _has_kin(index: TextIndex, word: str) -> bool:
+    return any(related(word, stem) for stem in index.stems if stem not in STOPWORDS)
+
+
+def _names_another(index: TextIndex, part: Part, doubt: Finding) -> bool:
+    """Return whether the doubtful segment has another name where the fact has its own."""
+    segment = index.reading.segments[index.segment_of[doubt.first]]
+    known = {want.stem for want in part.wants}
+    others = [
+        item
+        for at, item in enumerate(index.reading.items[segment.first : segment.last])
+        if at and item.proper and item.stem not in known and item.text not in STOPWORDS
+    ]
+    initials = "".join(want.text[0] for want in part.wants if want.proper)
+    return bool(others) and not any(item.text == initials or len(item.text) == 1 for item in others)
 
 
 def _without(index: TextIndex, missing: str, conflict: Finding | None) -> Match:
@@ -233,13 +282,20 @@ def _has_foreign_numerals(index: TextIndex) -> bool:
     )
 
 
-def _is_near(index: TextIndex, part: Part, doubt: Finding) -> bool:
-    """Return whether a doubtful segment holds enough of the statement to hold back an absent."""
-    if part.values or any(want.kind is WantKind.SCRIPT for want in part.wants):
+_LONG = 6
+_NEAR_SHARE = 0.25
+
+
+def _is_near(part: Part, found: Sequence[list[Place]]) -> bool:
+    """Return whether the text holds enough of the statement to hold back an absent."""
+    if part.values or len(part.content) < _LONG:
         return True
-    if len(part.content) >= 5 and doubt.share <= 0.2:
-        return not says_nothing_near(index, part)
-    return True
+    held = sum(
+        bool(places)
+        for want, places in zip(part.wants, found, strict=True)
+        if want.role is Role.CONTENT
+    )
+    return held / len(part.content) > _NEAR_SHARE
 
 
 _ABSTENTION = re.compile(

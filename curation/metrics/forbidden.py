@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from curation.metrics.facts import match_fact
-from curation.metrics.presence import Match
+from curation.metrics.attribution import Asked, Standing, standing_of
+from curation.metrics.facts import Verdict, match_fact, match_part
+from curation.metrics.places import TextIndex, index_text
+from curation.metrics.presence import Match, Presence
+from curation.metrics.window import Finding, Outcome
+from curation.metrics.wording import read_wording
 
 __all__ = ["match_forbidden"]
 
 
-def match_forbidden(
+def match_forbidden(  # noqa: PLR0913
     text: str,
     fact: str,
     *,
@@ -19,6 +24,64 @@ def match_forbidden(
     version: str | None = None,
     never: bool = False,
 ) -> Match:
-    """Return whether the text asserts a forbidden fact for the question's version."""
-    del value_of, version, never
-    return match_fact(text, fact, any_of=any_of)
+    """Return whether the text asserts a forbidden fact for the question's version.
+
+    Args:
+        text: The text as given; the span counts its code points.
+        fact: The fact in its own words.
+        any_of: Other wordings that count as well.
+        value_of: The version or thing whose value the fact is.
+        version: The version the question asks about; None where it names none.
+        never: The value may not be mentioned at all: attributed counts as present.
+    """
+    asked = Asked(value_of=value_of, version=version)
+    matches = [_match_wording(text, wording, asked) for wording in (fact, *any_of)]
+    order = (Presence.PRESENT, Presence.UNSURE, Presence.ATTRIBUTED, Presence.ABSENT)
+    match = min(matches, key=lambda match: order.index(match.verdict))
+    if never and match.verdict is Presence.ATTRIBUTED:
+        return Match(verdict=Presence.PRESENT, span=match.span, reason=match.reason)
+    return match
+
+
+def _match_wording(text: str, wording: str, asked: Asked) -> Match:
+    plain = match_fact(text, wording)
+    parts = read_wording(wording)
+    if plain.verdict is Presence.ABSENT or plain.span is None or len(parts) != 1:
+        return plain
+    index = index_text(text)
+    verdict = match_part(index, parts[0])
+    if verdict.match.verdict is Presence.ABSENT:
+        return plain
+    told = [
+        _Told(finding, standing_of(index, finding, asked, parts[0])) for finding in _said(verdict)
+    ]
+    return _worst(index, plain, told)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    finding: Finding
+    standing: Standing
+
+
+def _said(verdict: Verdict) -> list[Finding]:
+    """Return the findings that say the fact or may say it."""
+    wanted = {Outcome.PRESENT}
+    if verdict.match.verdict is not Presence.PRESENT:
+        wanted = {Outcome.DOUBT}
+    return [finding for finding in verdict.findings if finding.outcome in wanted]
+
+
+def _worst(index: TextIndex, plain: Match, told: Sequence[_Told]) -> Match:
+    """Return the verdict of the place that says it most plainly for the question's version."""
+    if not told:
+        return plain
+    order = (Standing.ASSERTED, Standing.DOUBTFUL, Standing.ATTRIBUTED)
+    worst = min(told, key=lambda one: order.index(one.standing))
+    span = index.reading.span(worst.finding.first, worst.finding.last)
+    if worst.standing is Standing.ATTRIBUTED:
+        return Match(verdict=Presence.ATTRIBUTED, span=span, reason="said of another version")
+    if worst.standing is Standing.DOUBTFUL:
+        reason = "which version it is said of cannot be told"
+        return Match(verdict=Presence.UNSURE, span=span, reason=reason)
+    return Match(verdict=plain.verdict, span=span, reason=worst.finding.reason)

@@ -266,6 +266,14 @@ class Reader:
             return True
         return before.kind is TokenKind.WORD and before.text not in STOPWORDS
 
+    def _is_name(self, at: int) -> bool:
+        """Return whether an A names something: it is no article within or before the end."""
+        if not self._is_upper(at):
+            return False
+        last = at + 1 >= len(self.tokens) or self.tokens[at + 1].kind is TokenKind.PUNCT
+        inner = at > 0 and self.tokens[at - 1].kind is TokenKind.WORD
+        return last or inner or self.tokens[at + 1].text in {"and", "or", "is", "costs", "to"}
+
     def _plain(self, at: int) -> int:
         token = self.tokens[at]
         kind = {
@@ -274,6 +282,8 @@ class Reader:
             TokenKind.PUNCT: ItemKind.PUNCT,
         }.get(token.kind, ItemKind.IDENT)
         text = token.text + token.suffix
+        if text == "a" and self._is_name(at):
+            text = "A"
         self.out.append(
             Item(
                 kind,

@@ -35,6 +35,8 @@ def read_numeral(body: str) -> Numeral:
     """Return the readings of digits with separators; none where it is not one number."""
     if len(body) > _LONGEST:
         return Numeral(_NOTHING)
+    if "e" in body:
+        return Numeral(frozenset({Fraction(body)}))
     marks = [char for char in body if not char.isdigit()]
     if not marks:
         return Numeral(frozenset({Fraction(int(body))}))
@@ -95,7 +97,19 @@ _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10
 ORDINAL_WORDS = {
     word: value
     for value, word in enumerate(
-        ["third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"], start=3
+        [
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+        ],
+        start=3,
     )
 }
 

@@ -9,10 +9,11 @@ from functools import lru_cache
 
 from curation.metrics.anchors import Likeness, compare
 from curation.metrics.items import Item, ItemKind
+from curation.metrics.relations import RATES
 from curation.metrics.segments import Reading, SegmentKind, read_text
 from curation.metrics.units import unit_of
 from curation.metrics.wording import Want, WantKind
-from curation.metrics.words import STOPWORDS, opposite_of, stem, without_prefix
+from curation.metrics.words import STOPWORDS, complement_of, opposite_of, stem, without_prefix
 
 __all__ = ["Place", "TextIndex", "index_text"]
 
@@ -67,6 +68,12 @@ class TextIndex:
             likeness = compare(want.quantity, quantity) if quantity is not None else Likeness.OTHER
             if likeness in {Likeness.SAME, Likeness.MAYBE}:
                 found.append(Place(at, likeness))
+        if want.quantity.dimension == "times" and want.quantity.values == {1}:
+            words = [word for word, rate in RATES.items() if rate == want.quantity.per]
+            found += [
+                Place(at, Likeness.SAME) for word in words for at in self.stems.get(stem(word), ())
+            ]
+            found.sort(key=lambda place: place.at)
         return found
 
     def _ident_places(self, want: Want) -> list[Place]:
@@ -93,10 +100,16 @@ class TextIndex:
     def _word_places(self, want: Want) -> list[Place]:
         found = [Place(at, Likeness.SAME) for at in self.stems.get(want.stem, ())]
         found += [Place(at, Likeness.SAME) for at in self.joined.get(want.text, ())]
+        for compound in want.compounds:
+            found += [Place(at, Likeness.SAME) for at in self.stems.get(compound, ())]
         found += [Place(at, Likeness.SAME, flipped=True) for at in self.turned.get(want.stem, ())]
+        other = complement_of(want.stem)
+        found += [Place(at, Likeness.SAME, flipped=True) for at in self.stems.get(other or "", ())]
         bare = without_prefix(want.stem)
         if bare is not None and bare in self.stems:
             found += [Place(at, Likeness.SAME, flipped=True) for at in self.stems[bare]]
+        rate = RATES.get(want.text)
+        found += [Place(at, Likeness.SAME) for at in self.quantities if self._is_once(at, rate)]
         unit = unit_of(want.text)
         if unit is not None:
             found += [
@@ -107,6 +120,13 @@ class TextIndex:
         return sorted(
             {place.at: place for place in reversed(found)}.values(), key=lambda place: place.at
         )
+
+    def _is_once(self, at: int, rate: str | None) -> bool:
+        """Return whether a quantity is once a day, which is daily."""
+        quantity = self.reading.items[at].quantity
+        if quantity is None or rate is None:
+            return False
+        return quantity.dimension == "times" and quantity.per == rate and quantity.values == {1}
 
     def _has_unit(self, at: int, name: str) -> bool:
         quantity = self.reading.items[at].quantity
@@ -133,6 +153,11 @@ def script_place(wanted: str, run: str, at: int) -> Place:
     return Place(at, Likeness.SAME if sure else Likeness.MAYBE)
 
 
+# `No user` and `nobody` speak of all users, and deny it.
+_NO_ONE = frozenset({"no", "nobody", "none", "nothing", "noone"})
+ALL = stem("all")
+
+
 @lru_cache(maxsize=128)
 def index_text(text: str) -> TextIndex:
     """Return the index of a text."""
@@ -147,6 +172,8 @@ def index_text(text: str) -> TextIndex:
             quantities.append(at)
         elif item.stem:
             _index_item(items, at, stems, joined)
+            if item.text in _NO_ONE:
+                stems[ALL].append(at)
             if item.kind is ItemKind.WORD and item.text not in STOPWORDS:
                 rest = without_prefix(item.stem)
                 if rest is not None:

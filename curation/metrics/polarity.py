@@ -22,7 +22,22 @@ class Polarity:
 
 
 _CONTRACTED = frozenset(
-    ["dont", "doesnt", "isnt", "arent", "wont", "cant", "didnt", "wasnt", "werent", "hasnt", "havent", "couldnt", "shouldnt", "wouldnt"]
+    [
+        "dont",
+        "doesnt",
+        "isnt",
+        "arent",
+        "wont",
+        "cant",
+        "didnt",
+        "wasnt",
+        "werent",
+        "hasnt",
+        "havent",
+        "couldnt",
+        "shouldnt",
+        "wouldnt",
+    ]
 )
 _STOPS = frozenset(
     {",", ";", ":", "(", ")", ".", "!", "?", "|", "but", "because", "\n", "however", "\u2022"}
@@ -35,7 +50,9 @@ _NOT_DENIALS = (
     ("not", "exceeding"), ("never", "exceed"), ("never", "more", "than"), ("not", "only"), ("not", "just"),
     ("not", "merely"), ("not", "simply"), ("no", "doubt"), ("no", "matter"), ("no", "."), ("not", "greater", "than"),
 )  # fmt: skip
-_DOUBTS = frozenset(["necessarily", "all", "every", "always", "entirely", "fully", "yet", "usually"])
+_DOUBTS = frozenset(
+    ["necessarily", "all", "every", "always", "entirely", "fully", "yet", "usually"]
+)
 _PAIRS = {
     "rather": "than", "instead": "of", "other": "than", "opposed": "to", "fail": "to", "fails": "to",
     "failed": "to", "lack": "of",
@@ -51,7 +68,7 @@ def is_negation(items: Sequence[Item], at: int, last: int) -> bool:
         return at + 1 < last and items[at + 1].text == _PAIRS[text]
     if text.endswith("n't") or text in _CONTRACTED:
         return not _is_bound(items, at, last, "not")
-    if text not in NEGATIONS:
+    if text not in NEGATIONS or text == "non":
         return False
     if text == "no" and (at + 1 >= last or items[at + 1].kind is ItemKind.PUNCT):
         return False
@@ -75,7 +92,7 @@ def polarity_of(items: Sequence[Item], first: int, last: int) -> Polarity:
     doubtful: list[bool] = []
     conditional: list[bool] = []
     hedged: list[bool] = []
-    deny = doubt = condition = hedge = False
+    deny = doubt = condition = hedge = once = False
     for at in range(first, last):
         text = items[at].text
         if text in _STOPS and items[at].kind is not ItemKind.QUANTITY:
@@ -89,7 +106,8 @@ def polarity_of(items: Sequence[Item], first: int, last: int) -> Polarity:
             doubt = True
         condition = condition or text in _CONDITIONS
         hedge = hedge or _is_hedge(items, at, last)
-        denied.append(deny)
+        denied.append(deny != once)
+        once = text == "non" and items[at].kind is ItemKind.WORD
         doubtful.append(doubt)
         conditional.append(condition)
         hedged.append(hedge)

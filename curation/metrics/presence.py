@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+
+from curation.domain.verdict import Presence
 
 __all__ = ["Match", "Presence"]
-
-
-class Presence(StrEnum):
-    """Whether a text says a fact; only forbidden facts can be attributed to another version."""
-
-    PRESENT = "present"
-    ABSENT = "absent"
-    UNSURE = "unsure"
-    ATTRIBUTED = "attributed"
 
 
 @dataclass(frozen=True, kw_only=True)

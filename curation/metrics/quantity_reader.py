@@ -14,7 +14,18 @@ from curation.metrics.units import CURRENCY_SIGNS, MAGNITUDES, Unit, unit_of
 __all__ = ["Reading", "read_number"]
 
 _BEFORE_UNIT = frozenset(
-    ["full", "whole", "consecutive", "straight", "calendar", "additional", "more", "extra", "whole", "long"]
+    [
+        "full",
+        "whole",
+        "consecutive",
+        "straight",
+        "calendar",
+        "additional",
+        "more",
+        "extra",
+        "whole",
+        "long",
+    ]
 )
 _AMBIGUOUS_ALONE = frozenset(
     {"m", "d", "s", "b", "x", "l", "g", "t", "w", "won", "pa", "k", "mo", "ma", "times", "bar"}
@@ -213,6 +224,9 @@ def _is_quarter_unit(words: Sequence[str]) -> bool:
     return words[0] == "quarter" and not (len(words) > 1 and words[1] == "of")
 
 
+_SHARE = Unit("share", "ratio")
+
+
 def _part_of(tokens: Sequence[Token], at: int, value: Fraction) -> Reading:
     """Return half as a share, or as a measure in half an hour and half a million."""
     after = at + 1
@@ -222,8 +236,7 @@ def _part_of(tokens: Sequence[Token], at: int, value: Fraction) -> Reading:
         )
         if reading.unit is not None or reading.scaled:
             return reading
-    share = Numeral(frozenset({value * 100}))
-    return Reading(share, unit_of("%"), at, at + 1, spelled=True)
+    return Reading(Numeral(frozenset({value})), _SHARE, at, at + 1, spelled=True)
 
 
 def _with_words(tokens: Sequence[Token], reading: Reading) -> Reading:

@@ -13,16 +13,98 @@ from curation.metrics.words import STOPWORDS, stem
 if TYPE_CHECKING:
     from curation.metrics.items import Item
 
-__all__ = ["COMPARATOR_WORDS", "LABELS", "with_relations"]
+__all__ = ["COMPARATOR_WORDS", "LABELS", "RATES", "with_relations"]
 
 LABELS = frozenset(
-    ["protocol", "port", "level", "tier", "step", "section", "page", "chapter", "phase", "stage", "type", "class", "category", "group", "zone", "room", "floor", "grade", "generation", "gen", "http", "error", "code", "status", "rfc", "iso", "tls", "tcp", "ssl", "python", "java", "node", "article", "rule", "form", "paragraph", "appendix", "table", "figure", "line", "gate", "platform", "track", "channel", "option", "priority", "severity", "schema", "api", "windows", "android", "ios", "vlan", "room", "building", "bus"]
+    [
+        "protocol",
+        "port",
+        "level",
+        "tier",
+        "step",
+        "section",
+        "page",
+        "chapter",
+        "phase",
+        "stage",
+        "type",
+        "class",
+        "category",
+        "group",
+        "zone",
+        "room",
+        "floor",
+        "grade",
+        "generation",
+        "gen",
+        "http",
+        "error",
+        "code",
+        "status",
+        "rfc",
+        "iso",
+        "tls",
+        "tcp",
+        "ssl",
+        "python",
+        "java",
+        "node",
+        "article",
+        "rule",
+        "form",
+        "paragraph",
+        "appendix",
+        "table",
+        "figure",
+        "line",
+        "gate",
+        "platform",
+        "track",
+        "channel",
+        "option",
+        "priority",
+        "severity",
+        "schema",
+        "api",
+        "windows",
+        "android",
+        "ios",
+        "vlan",
+        "room",
+        "building",
+        "bus",
+    ]
 )
 _CHANGES = frozenset(
     stem(word)
-    for word in ["raise", "increase", "change", "reduce", "lower", "move", "upgrade", "drop", "grow", "cut", "extend", "shorten", "go", "switch", "shift", "bump", "rise", "fall", "decrease", "jump", "climb", "decline", "improve", "migrate"]
+    for word in [
+        "raise",
+        "increase",
+        "change",
+        "reduce",
+        "lower",
+        "move",
+        "upgrade",
+        "drop",
+        "grow",
+        "cut",
+        "extend",
+        "shorten",
+        "go",
+        "switch",
+        "shift",
+        "bump",
+        "rise",
+        "fall",
+        "decrease",
+        "jump",
+        "climb",
+        "decline",
+        "improve",
+        "migrate",
+    ]
 )
-_RATES = {
+RATES = {
     "daily": "d", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
     "hourly": "h", "nightly": "d", "annual": "year", "quarterly": "quarter",
 }  # fmt: skip
@@ -52,9 +134,10 @@ _BEFORE: tuple[tuple[str, Comparator], ...] = (
     ("in excess of", Comparator.ABOVE), ("under", Comparator.BELOW), ("below", Comparator.BELOW),
     ("before", Comparator.BELOW), ("over", Comparator.ABOVE), ("above", Comparator.ABOVE),
     ("exceed", Comparator.ABOVE), ("exceeds", Comparator.ABOVE), ("exceeding", Comparator.ABOVE),
-    ("beyond", Comparator.ABOVE), ("after", Comparator.ABOVE), ("within", Comparator.AT_MOST),
+    ("beyond", Comparator.ABOVE), ("after", Comparator.ABOVE), ("within", Comparator.WITHIN),
     ("< =", Comparator.AT_MOST), ("> =", Comparator.AT_LEAST), ("<", Comparator.BELOW),
     (">", Comparator.ABOVE), ("\u2264", Comparator.AT_MOST), ("\u2265", Comparator.AT_LEAST),
+    ("limit is", Comparator.AT_MOST), ("limit of", Comparator.AT_MOST), ("limit :", Comparator.AT_MOST),
     ("maximum", Comparator.AT_MOST), ("max", Comparator.AT_MOST), ("minimum", Comparator.AT_LEAST),
     ("min", Comparator.AT_LEAST), ("about", Comparator.ABOUT), ("around", Comparator.ABOUT),
     ("approximately", Comparator.ABOUT), ("approx", Comparator.ABOUT), ("roughly", Comparator.ABOUT),
@@ -74,10 +157,86 @@ _AFTER: tuple[tuple[str, Comparator], ...] = (
     ("maximum", Comparator.AT_MOST), ("max", Comparator.AT_MOST), ("at most", Comparator.AT_MOST),
 )  # fmt: skip
 COMPARATOR_WORDS = frozenset(
-    ["maximum", "minimum", "max", "min", "least", "most", "limit", "exceed", "exceeding", "exceeds", "within", "under", "below", "above", "over", "about", "around", "approximately", "approx", "roughly", "nearly", "almost", "less", "more", "fewer", "greater", "than", "up", "to", "no", "not", "later", "longer", "shorter", "older", "younger", "newer", "higher", "lower", "larger", "smaller", "beyond", "capped", "limited", "at", "or", "before", "after", "circa", "earlier"]
+    [
+        "maximum",
+        "minimum",
+        "max",
+        "min",
+        "least",
+        "most",
+        "limit",
+        "exceed",
+        "exceeding",
+        "exceeds",
+        "within",
+        "under",
+        "below",
+        "above",
+        "over",
+        "about",
+        "around",
+        "approximately",
+        "approx",
+        "roughly",
+        "nearly",
+        "almost",
+        "less",
+        "more",
+        "fewer",
+        "greater",
+        "than",
+        "up",
+        "to",
+        "no",
+        "not",
+        "later",
+        "longer",
+        "shorter",
+        "older",
+        "younger",
+        "newer",
+        "higher",
+        "lower",
+        "larger",
+        "smaller",
+        "beyond",
+        "capped",
+        "limited",
+        "at",
+        "or",
+        "before",
+        "after",
+        "circa",
+        "earlier",
+    ]
 )
 _ADJACENT_ONLY = frozenset(
-    ["under", "below", "before", "over", "above", "beyond", "after", "within", "about", "around", "approximately", "approx", "roughly", "nearly", "almost", "~", "≈", "some", "circa", "<", ">", "exceed", "exceeds", "exceeding"]
+    [
+        "under",
+        "below",
+        "before",
+        "over",
+        "above",
+        "beyond",
+        "after",
+        "within",
+        "about",
+        "around",
+        "approximately",
+        "approx",
+        "roughly",
+        "nearly",
+        "almost",
+        "~",
+        "≈",
+        "some",
+        "circa",
+        "<",
+        ">",
+        "exceed",
+        "exceeds",
+        "exceeding",
+    ]
 )
 
 
@@ -145,8 +304,8 @@ def _per(items: Sequence[Item], at: int) -> tuple[str | None, int]:
     if at + 1 >= len(items):
         return None, at
     link = items[at + 1].text
-    if link in _RATES:
-        return _RATES[link], at + 2
+    if link in RATES:
+        return RATES[link], at + 2
     if at + 2 >= len(items):
         return None, at
     word = items[at + 2].text
@@ -167,8 +326,8 @@ def _rate_before(items: Sequence[Item], at: int, quantity: Quantity) -> str | No
     for item in reversed(items[max(at - 5, 0) : at]):
         if item.text in {".", ";", ","}:
             return None
-        if item.text in _RATES:
-            return _RATES[item.text]
+        if item.text in RATES:
+            return RATES[item.text]
     return None
 
 
@@ -186,18 +345,23 @@ def _nouns(items: Sequence[Item], at: int) -> tuple[str, ...]:
 
 
 def _comparator(items: Sequence[Item], at: int) -> Comparator:
-    before = [item.text for item in items[max(at - 6, 0) : at]]
-    for mark in (".", ";", ",", ":", "(", "\n"):
-        if mark in before:
-            before = before[len(before) - before[::-1].index(mark) :]
-    found = _phrase_before(before)
-    if found is not Comparator.NONE:
-        return found
-    after = " ".join(item.text for item in items[at + 1 : at + 5])
-    for skip in range(3):
-        rest = after.split(" ", skip)[-1] if skip else after
-        for phrase, comparator in _AFTER:
-            if rest == phrase or rest.startswith(phrase + " "):
+    before: list[str] = []
+    for item in reversed(items[max(at - 6, 0) : at]):
+        if item.text in _STOPS:
+            break
+        before.append(item.text)
+    found = _phrase_before(before[::-1])
+    return found if found is not Comparator.NONE else _phrase_after(items, at)
+
+
+_STOPS = frozenset({".", ";", ",", ":", "(", "\n"})
+
+
+def _phrase_after(items: Sequence[Item], at: int) -> Comparator:
+    after = [item.text for item in items[at + 1 : at + 5]]
+    for start in range(min(len(after), 3)):
+        for words, comparator in _AFTER_BY_FIRST.get(after[start], ()):
+            if after[start : start + len(words)] == words:
                 return comparator
     return Comparator.NONE
 
@@ -205,12 +369,25 @@ def _comparator(items: Sequence[Item], at: int) -> Comparator:
 def _phrase_before(before: Sequence[str]) -> Comparator:
     """Return the comparator whose words stand nearest before the quantity."""
     for end in range(len(before), 0, -1):
-        gap = len(before) - end
-        for phrase, comparator in _BEFORE:
-            words = phrase.split()
+        for words, comparator in _BEFORE_BY_LAST.get(before[end - 1], ()):
             if list(before[max(end - len(words), 0) : end]) != words:
                 continue
-            if gap and phrase in _ADJACENT_ONLY:
+            if end < len(before) and len(words) == 1 and words[0] in _ADJACENT_ONLY:
                 continue
             return comparator
     return Comparator.NONE
+
+
+def _by_word(
+    phrases: tuple[tuple[str, Comparator], ...], which: int
+) -> dict[str, list[tuple[list[str], Comparator]]]:
+    """Return the phrases by their first or last word, in the order in which they are tried."""
+    table: dict[str, list[tuple[list[str], Comparator]]] = {}
+    for phrase, comparator in phrases:
+        words = phrase.split()
+        table.setdefault(words[which], []).append((words, comparator))
+    return table
+
+
+_BEFORE_BY_LAST = _by_word(_BEFORE, -1)
+_AFTER_BY_FIRST = _by_word(_AFTER, 0)

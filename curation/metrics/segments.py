@@ -133,7 +133,31 @@ def _line_length(items: Sequence[Item], before: tuple[int, int]) -> int:
 
 
 _NO_STOP = frozenset(
-    ["eg", "ie", "vs", "approx", "no", "mr", "mrs", "ms", "dr", "prof", "fig", "inc", "ltd", "ver", "min", "max", "resp", "cf", "al", "st", "nr", "sec", "art"]
+    [
+        "eg",
+        "ie",
+        "vs",
+        "approx",
+        "no",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "prof",
+        "fig",
+        "inc",
+        "ltd",
+        "ver",
+        "min",
+        "max",
+        "resp",
+        "cf",
+        "al",
+        "st",
+        "nr",
+        "sec",
+        "art",
+    ]
 )
 _ENDS = frozenset({".", "!", "?", "\u3002", "\u0964"})
 _CLOSERS = frozenset({'"', "'", ")", "]", "*", "_", "`"})
@@ -186,7 +210,27 @@ def _is_stop(text: str, folded: Folded, items: Sequence[Item], at: int, last: in
 
 
 _LEANING = frozenset(
-    ["it", "this", "that", "these", "those", "they", "its", "their", "he", "she", "there", "such", "which", "both", "the", "then", "here", "his", "her"]
+    [
+        "it",
+        "this",
+        "that",
+        "these",
+        "those",
+        "they",
+        "its",
+        "their",
+        "he",
+        "she",
+        "there",
+        "such",
+        "which",
+        "both",
+        "the",
+        "then",
+        "here",
+        "his",
+        "her",
+    ]
 )
 _DEEP = 3
 

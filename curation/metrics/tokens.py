@@ -66,6 +66,7 @@ _PRE_RELEASE = re.compile(r"\d+(?:\.\d+)+(?:\.x|[-.]?(?:rc|alpha|beta|dev|post|s
 _NUMBER_RANGE = re.compile(rf"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)({_SUFFIX})?")
 _VERSION_RANGE = re.compile(r"(v\d+(?:\.\d+)*)-(v?\d+(?:\.\d+)*)")
 _NUMBER_WORD = re.compile(r"(\d+(?:\.\d+)?)-([a-z]+(?:-[a-z]+)*)")
+_SCIENTIFIC = re.compile(r"\d{1,9}(?:\.\d{1,9})?e[-+]?\d{1,2}")
 _ABBREVIATION = re.compile(r"[a-z](?:\.[a-z])+")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -135,6 +136,8 @@ def _with_digits(chunk: str, start: int) -> Iterator[Token]:
         yield Token(TokenKind.NUMBER, match[1], start, start + match.end(1))
         yield Token(TokenKind.PUNCT, "-", start + match.end(1), start + match.start(2))
         yield Token(TokenKind.NUMBER, match[2], start + match.start(2), end, match[3] or "")
+    elif _SCIENTIFIC.fullmatch(chunk):
+        yield Token(TokenKind.NUMBER, chunk, start, end)
     elif match := _NUMBER_WORD.fullmatch(chunk):
         yield Token(TokenKind.NUMBER, match[1], start, start + match.end(1))
         yield from _words(match[2], start + match.start(2))

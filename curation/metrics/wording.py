@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -47,6 +47,8 @@ class Want:
     denied: bool = False
     proper: bool = False
     literal: bool = False
+    compounds: tuple[str, ...] = ()
+    at: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +82,29 @@ class Part:
         return tuple(want for want in self.wants if want.role is Role.CONTENT)
 
 
-_SCOPE_WORDS = frozenset(["in", "for", "on", "of", "under", "with", "at", "during", "by", "using", "running", "etcd"])
-_MODALS = frozenset(["may", "might", "can", "could", "would", "able", "allowed", "permitted", "possible"])
+_SCOPE_WORDS = frozenset(
+    ["in", "for", "on", "of", "under", "with", "at", "during", "by", "using", "running", "etcd"]
+)
+_MODALS = frozenset(
+    ["may", "might", "can", "could", "would", "able", "allowed", "permitted", "possible"]
+)
 _LINKS = frozenset(
-    ["than", "to", "from", "by", "before", "after", "over", "under", "into", "onto", "versus", "behind", "above", "below"]
+    [
+        "than",
+        "to",
+        "from",
+        "by",
+        "before",
+        "after",
+        "over",
+        "under",
+        "into",
+        "onto",
+        "versus",
+        "behind",
+        "above",
+        "below",
+    ]
 )
 _VALUE_FRAMES = frozenset(
     {"default", "defaults", "defaulting", "value", "set", "named", "called", "="}
@@ -156,7 +177,8 @@ def _part(items: Sequence[Item], first: int, last: int) -> Part:
         for at in range(start, last)
         if (want := _want(items, at, last, denied=polarity.denied[at - start])) is not None
     ]
-    wants = _with_literals(items, start, last, _with_roles(_promoted(wants), items, start, last))
+    wants = _with_roles(_promoted(_without_contrast(wants)), items, start, last)
+    wants = _with_literals(items, start, last, wants)
     return Part(
         wants=tuple(wants),
         answer=answer,
@@ -200,8 +222,24 @@ def _want(items: Sequence[Item], at: int, last: int, *, denied: bool) -> Want | 
         return None
     role = Role.LIGHT if item.stem in LIGHT else Role.CONTENT
     return Want(
-        WantKind.WORD, role, item.text, stem=item.stem, denied=denied, proper=item.proper and at > 0
+        WantKind.WORD,
+        role,
+        item.text,
+        stem=item.stem,
+        denied=denied,
+        proper=item.proper and at > 0,
+        compounds=tuple(_compounds(items, at)),
+        at=at,
     )
+
+
+def _compounds(items: Sequence[Item], at: int) -> Iterator[str]:
+    """Yield the one word that a word and its neighbour may be written as: set-up, setup."""
+    for one, two in ((at - 1, at), (at, at + 1)):
+        if one < 0 or two >= len(items) or items[two].kind is not ItemKind.WORD:
+            continue
+        if items[one].kind is ItemKind.WORD and items[two].start - items[one].end <= 1:
+            yield stem(items[one].text + items[two].text)
 
 
 def _belongs_to_quantity(items: Sequence[Item], at: int) -> bool:
@@ -217,6 +255,14 @@ def _belongs_to_quantity(items: Sequence[Item], at: int) -> bool:
     return after_per and any(
         item.quantity and item.quantity.per for item in items[max(at - 5, 0) : at]
     )
+
+
+def _without_contrast(wants: Sequence[Want]) -> list[Want]:
+    """Return the wants less a value that is only there to be denied: 5, not 10."""
+    values = [want for want in wants if want.kind is WantKind.QUANTITY]
+    if not any(want.denied for want in values) or all(want.denied for want in values):
+        return list(wants)
+    return [want for want in wants if not (want.kind is WantKind.QUANTITY and want.denied)]
 
 
 def _promoted(wants: Sequence[Want]) -> list[Want]:
@@ -321,7 +367,25 @@ def is_content(item: Item) -> bool:
 
 
 _PREPOSITIONS = frozenset(
-    ["in", "on", "at", "by", "for", "with", "of", "from", "to", "during", "after", "before", "per", "as", "under", "over", "via"]
+    [
+        "in",
+        "on",
+        "at",
+        "by",
+        "for",
+        "with",
+        "of",
+        "from",
+        "to",
+        "during",
+        "after",
+        "before",
+        "per",
+        "as",
+        "under",
+        "over",
+        "via",
+    ]
 )
 
 

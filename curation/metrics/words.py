@@ -220,6 +220,22 @@ def _opposites() -> dict[str, frozenset[str]]:
 _OPPOSITE_TABLE = _opposites()
 
 
+_COMPLEMENT_LINES = (
+    "enabled disabled", "allow forbid", "include exclude", "open close", "online offline", "accept reject",
+    "same different", "present absent", "hidden visible", "mandatory optional", "public private",
+    "permanent temporary", "pass fail", "manual automatic",
+)  # fmt: skip
+_COMPLEMENTS: dict[str, str] = {}
+for _line in _COMPLEMENT_LINES:
+    _one, _two = (stem(_word) for _word in _line.split())
+    _COMPLEMENTS |= {_one: _two, _two: _one}
+
+
+def complement_of(word: str) -> str | None:
+    """Return the stem that a denial turns a stem into: not enabled is disabled."""
+    return _COMPLEMENTS.get(word)
+
+
 def opposite_of(word: str) -> frozenset[str]:
     """Return the stems that mean the opposite of a stem."""
     return _OPPOSITE_TABLE.get(word, frozenset())

@@ -1,0 +1,201 @@
+"""Why it cannot be told that a segment says a fact, though it does not say otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity
+from curation.metrics.sighting import Sighting, Spot
+from curation.metrics.wording import Role
+
+__all__ = ["doubt_of"]
+
+
+def doubt_of(sighting: Sighting) -> str | None:
+    """Return why it cannot be told; None where the segment says the statement."""
+    return (
+        _of_values(sighting)
+        or _of_words(sighting)
+        or _of_binding(sighting)
+        or _of_denial(sighting)
+        or _of_mood(sighting)
+        or _of_time(sighting)
+        or _of_direction(sighting)
+    )
+
+
+def _of_values(sighting: Sighting) -> str | None:
+    bare = not sighting.frame.part.content
+    for spot in sighting.spots:
+        if spot.place is None:
+            if spot.want.role is Role.VALUE:
+                return f"{spot.want.text} is not beside it"
+            if spot.want.role is Role.SCOPE:
+                return f"does not name {spot.want.text}"
+            continue
+        if spot.place.likeness is Likeness.MAYBE and not _unit_beside(sighting, spot):
+            return f"{sighting.frame.items[spot.place.at].text} may or may not be {spot.want.text}"
+        wanted, found = spot.want.quantity, sighting.quantity(spot)
+        if wanted is None or found is None:
+            continue
+        reason = _quantity_doubt(wanted, found, bare=bare)
+        if reason is not None:
+            return reason
+    return None
+
+
+def _quantity_doubt(wanted: Quantity, found: Quantity, *, bare: bool) -> str | None:
+    """Return why two equal numbers may still say different things.
+
+    Args:
+        wanted: The fact's quantity.
+        found: The text's quantity.
+        bare: The fact is nothing but values; how the text bounds them does not matter then.
+    """
+    unbound = wanted.comparator is Comparator.NONE
+    onward = wanted.named and found.comparator is Comparator.AT_LEAST
+    open_ended = unbound and (bare or onward)
+    if not open_ended and not _same_bound(wanted.comparator, found.comparator):
+        return f"{_bounded(found)} against {_bounded(wanted)}"
+    if wanted.bound is not found.bound and Bound.NEW not in {wanted.bound, found.bound}:
+        return f"{found.text} is one end of a range"
+    if wanted.per and not found.per:
+        return f"does not say per {wanted.per}"
+    return None
+
+
+def _bounded(quantity: Quantity) -> str:
+    bound = "" if quantity.comparator is Comparator.NONE else f"{quantity.comparator} "
+    return bound + quantity.text
+
+
+_LOOSE = frozenset({Comparator.WITHIN, Comparator.NONE, Comparator.AT_MOST, Comparator.BELOW})
+
+
+def _same_bound(wanted: Comparator, found: Comparator) -> bool:
+    if wanted is found or wanted is Comparator.ABOUT:
+        return True
+    return Comparator.WITHIN in {wanted, found} and {wanted, found} <= _LOOSE
+
+
+def _unit_beside(sighting: Sighting, spot: Spot) -> bool:
+    """Return whether a bare number has the wanted unit elsewhere in its segment."""
+    wanted, found = spot.want.quantity, sighting.quantity(spot)
+    if wanted is None or found is None or found.unit is not None or wanted.unit is None:
+        return False
+    frame = sighting.frame
+    texts = {frame.items[at].text for at in frame.places()}
+    words = {word for word in wanted.text.lower().split() if word.isalpha()}
+    return not texts.isdisjoint(words)
+
+
+def _of_words(sighting: Sighting) -> str | None:
+    missing = sighting.missing_words
+    return f"does not say \u201c{missing[0].text}\u201d" if missing else None
+
+
+def _of_binding(sighting: Sighting) -> str | None:
+    clauses = sighting.clauses
+    if clauses.paired():
+        return "which value goes with which cannot be told"
+    if clauses.leans() or not sighting.speaks_of_else():
+        return None
+    for spot in sighting.spots:
+        if spot.place is None or spot.want.role in {Role.LIGHT, Role.VALUE}:
+            continue
+        if not spot.inside:
+            if spot.want.role is Role.CONTENT:
+                return f"\u201c{spot.want.text}\u201d is not in the same sentence"
+        elif (
+            not clauses.together(spot.place.at) and clauses.rival_beside(spot.place.at) is not None
+        ):
+            return f"\u201c{spot.want.text}\u201d stands with another value"
+    return None
+
+
+def _of_denial(sighting: Sighting) -> str | None:
+    denied, doubtful, _ = sighting.denial()
+    if doubtful or denied != sighting.frame.part.denied:
+        return "whether it is denied cannot be told"
+    return None
+
+
+def _of_mood(sighting: Sighting) -> str | None:
+    frame, part = sighting.frame, sighting.frame.part
+    if frame.segment.question:
+        return "it is asked, not said"
+    first = frame.segment.first
+    offsets = [spot.place.at - first for spot in sighting.inside() if spot.place and spot.counts]
+    polarity = frame.polarity
+    if not part.conditional and all(polarity.conditional[at] for at in offsets):
+        return "it is said as a condition"
+    if not (part.modal or part.hedged) and any(polarity.hedged[at] for at in offsets):
+        return "it is said as possible only"
+    if part.only and all(frame.items[at].text != "only" for at in frame.places()):
+        return "does not say \u201conly\u201d"
+    return None
+
+
+_PAST = frozenset("previously formerly originally historically erstwhile".split())
+_WAS = frozenset({"was", "were", "had"})
+_ENDED = frozenset(
+    "ended ends discontinued dropped ceased revoked abandoned partially partly deprecated".split()
+)
+
+
+def _of_time(sighting: Sighting) -> str | None:
+    """Return a doubt where the segment speaks of what was, or of something that ended."""
+    frame, part, clauses = sighting.frame, sighting.frame.part, sighting.clauses
+    said = set(part.tokens)
+    clause = {item.text for item in frame.items[clauses.first : clauses.last]}
+    if clause & _PAST - said or (
+        "used" in clause and "to" in clause and not said & {"used", "use", "uses"}
+    ):
+        return "it is said of an earlier time"
+    everything = {frame.items[at].text for at in frame.places()}
+    if (
+        clause & _WAS
+        and not said & _WAS
+        and (clause & {"until", "before"} or (clauses.rivals and "now" in everything))
+    ):
+        return "it is said of an earlier time"
+    if not part.values and clause & _ENDED - said:
+        return "it may hold no longer, or in part"
+    return None
+
+
+def _of_direction(sighting: Sighting) -> str | None:
+    """Return a doubt where the words may stand in another direction: A costs more than B."""
+    frame = sighting.frame
+    if any(_is_reversed(sighting, link, target) for link, target in frame.part.links):
+        return "the direction may be another"
+    known = {want.stem for want in frame.part.wants}
+    order = [stem for stem in frame.part.ordered if stem in known]
+    items = [frame.items[at] for at in frame.places()]
+    if len(order) < 3 or any(item.text in _PASSIVE for item in items):
+        return None
+    found = [item.stem for item in items if item.stem in order]
+    return "the direction may be another" if _is_swapped(order, found) else None
+
+
+_PASSIVE = frozenset(
+    {"by", "is", "are", "was", "were", "be", "been", "being", "get", "gets", "got"}
+)
+
+
+def _is_reversed(sighting: Sighting, link: str, target: str) -> bool:
+    """Return whether a direction word leads elsewhere, and its target stands before it."""
+    frame = sighting.frame
+    links = [at for at in frame.places() if frame.items[at].text == link]
+    if not links or any(frame.next_content(at) in {target, None} for at in links):
+        return False
+    return any(frame.items[at].stem == target for at in range(frame.segment.first, links[0]))
+
+
+def _is_swapped(order: Sequence[str], found: Sequence[str]) -> bool:
+    """Return whether the outer words changed places around a word between them."""
+    places = {stem: at for at, stem in reversed(list(enumerate(found)))}
+    if not all(stem in places for stem in order):
+        return False
+    first, last = places[order[0]], places[order[-1]]
+    return last < first and any(last < places[stem] < first for stem in order[1:-1])
