@@ -1,12 +1,13 @@
 """Opening, recording and closing experiments in a real repository, and the freeze between."""
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from curation.domain.experiment import Decision, Experiment, ExperimentState
+from curation.domain.experiment import Decision, Experiment, ExperimentCase, ExperimentState
 from curation.domain.gate import GateOutcome
 from curation.domain.policy import Policy
 from curation.errors import NotFoundError
@@ -185,7 +186,7 @@ def test_the_first_record_pins_the_baseline(desk: Desk) -> None:
 def test_what_an_opening_pinned_cannot_be_changed_by_a_record(desk: Desk) -> None:
     begin(desk)
 
-    def sly(experiment: Experiment):
+    def sly(experiment: Experiment) -> tuple[Experiment, Sequence[ExperimentCase]]:
         done, numbers = trial(at=START, policy=POLICY)(experiment)
         return done.model_copy(update={"hypothesis": "I always said so."}), numbers
 
