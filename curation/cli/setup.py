@@ -106,8 +106,23 @@ def _serve(run: Frame, port: int, *, no_browser: bool) -> None:
     serve(load_settings(run.settings.home), "127.0.0.1", port)
 
 
+def rebuild(home: Home = None, as_json: Json = False) -> None:
+    """Rebuild what is derived: the corpus search index, the groups and their priorities."""
+    from curation.services.corpus import rebuild_index
+    from curation.services.priority import rebuild_priorities
+
+    with frame(home, as_json) as run:
+        workspace = run.workspace()
+        chunks = rebuild_index(workspace)
+        rebuild_priorities(workspace)
+        run.emit({"chunks": chunks}, [f"{chunks} chunks are findable; priorities are computed."])
+
+
 def register(root: typer.Typer) -> None:
     """Add the commands to the command line."""
     root.command("init")(init)
     root.command("doctor")(doctor)
     root.command("demo")(demo)
+    index = typer.Typer(help="What is derived from the rest.", no_args_is_help=True)
+    index.command("rebuild")(rebuild)
+    root.add_typer(index, name="index")

@@ -73,7 +73,7 @@ def approval_documents(change: Change) -> list[dict[str, Any]]:
 
 def change_line(change: Change) -> str:
     """Return a change in one line: `0148 Edit q-0093 · proposed · Mia Kim · patch set 2`."""
-    what = f"{change.kind.value.capitalize()} {change.case_id or change.kind.value}"
+    what = f"{change.kind.value.capitalize()} {change.case_id or ''}".rstrip()
     names = ", ".join(a.name for a in change.authors)
     return (
         f"{change.shown_number} {what} · {change.state.value.replace('_', ' ')} · {names} "

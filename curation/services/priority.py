@@ -3,6 +3,8 @@
 from curation.config import PrioritySettings
 from curation.domain.answer import SignalKind
 from curation.domain.queue import PriorityWeights
+from curation.services.workspace import Workspace
+from curation.store import priority as stored
 
 
 def priority_weights(settings: PrioritySettings) -> PriorityWeights:
@@ -14,3 +16,10 @@ def priority_weights(settings: PrioritySettings) -> PriorityWeights:
         window_days=settings.window_days,
         slices=settings.slice_weight,
     )
+
+
+def rebuild_priorities(workspace: Workspace) -> None:
+    """Compute the groups' frequencies and priorities anew from the answers."""
+    weights = priority_weights(workspace.settings.priority)
+    with workspace.store.writing() as session:
+        stored.refresh_all(session, weights)

@@ -83,7 +83,8 @@ def with_draft(workspace: Workspace, work: Work, draft: Draft) -> Work:
         base = found_case(work.golden, draft.case_id) if draft.case_id else None
         source = _source(session, work.golden, work.answer, base)
         case = case_from_draft(draft, source, failure=draft.failure)
-    return replace(work, saved=work.saved.with_draft(draft), base=base, case=case)
+    saved = work.saved.with_draft(draft) if work.saved is not None else None
+    return replace(work, draft=draft, saved=saved, base=base, case=case)
 
 
 def _work(session: Session, golden: GoldenSet, person: Person, answer_id: str) -> Work:
