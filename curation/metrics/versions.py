@@ -21,7 +21,7 @@ class VersionMention:
 
 _BODY = r"\d{1,6}(?:\.\d{1,6}){0,5}(?:\.x)?(?:-(?:rc|alpha|beta|dev)[.-]?\d{0,4})?"
 _MENTION = re.compile(
-    rf"\b(?:version|versions|release|releases|ver\.?|v)\s?({_BODY})(?![\w])"
+    rf"(?<![\w-])(?:version|versions|release|releases|ver\.?|v)\s?({_BODY})(?![\w])"
     rf"|(?<![\w.,$-])(\d{{1,4}}(?:\.(?:\d{{1,4}}|x)){{1,5}})(?![\w]|[.,]\d|\s?%)"
 )
 _PREFIX = re.compile(r"^(?:version|release|ver\.?|v)?\s*")
