@@ -97,9 +97,11 @@ def _url(database: str | None, path: Path) -> URL:
         url = make_url(database)
     except ArgumentError as problem:
         raise StoreUnavailableError("address", _short(problem)) from problem
-    if url.drivername in {"postgres", "postgresql"}:
-        return url.set(drivername="postgresql+psycopg")
-    return url
+    kind = url.drivername.partition("+")[0]
+    if kind not in {"sqlite", "postgresql", "postgres"}:
+        problem = f"it begins with {kind}, and only postgresql:// and sqlite:// are known"
+        raise StoreUnavailableError("address", problem)
+    return url if kind == "sqlite" else url.set(drivername="postgresql+psycopg")
 
 
 def _engine(url: URL) -> Engine:
