@@ -21,6 +21,7 @@ class Action:
 
     `off` says in words why it cannot be done now; the action then stays visible and says so when
     it is asked for. `client` acts are done in the browser alone. `about` is the legend's text.
+    An action that `needs` a field goes to it while it is empty, and says `needs_said`.
     """
 
     act: str
@@ -33,6 +34,9 @@ class Action:
     about: str = ""
     client: Literal["", "legend", "focus"] = ""
     target: str = ""
+    arg: str = ""
+    needs: str = ""
+    needs_said: str = ""
 
     @property
     def hint(self) -> str:
@@ -55,6 +59,9 @@ class Action:
             "about": self.about,
             "client": self.client,
             "target": self.target,
+            "arg": self.arg,
+            "needs": self.needs,
+            "needsSaid": self.needs_said,
         }
 
 

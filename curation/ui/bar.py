@@ -19,7 +19,8 @@ from curation.ui.theme import asset
 _COMPONENT_KEY = "curation_bar"
 _HTML = """<div class="cur-bar">
 <div class="cur-legend" id="cur-legend" role="region" aria-label="Keys of this page" hidden></div>
-<div class="cur-message" role="status"></div>
+<div class="cur-said"><div class="cur-message" role="status"></div>
+<div class="cur-note"></div></div>
 <div class="cur-tools" role="group" aria-label="Actions"></div>
 </div>"""
 _BAR = st.components.v2.component(

@@ -231,7 +231,16 @@ class Bar {
       announce(this.root, action.off);
       return undefined;
     }
-    return this.emit(action.act);
+    if (action.needs && this.lacks(action)) return undefined;
+    return this.emit(action.act, { arg: action.arg });
+  }
+
+  lacks(action) {
+    const field = document.querySelector(`[data-field="${CSS.escape(action.needs)}"]`);
+    if (!field || field.value.trim()) return false;
+    field.focus();
+    if (action.needsSaid) announce(this.root, action.needsSaid);
+    return true;
   }
 
   toggleLegend() {
@@ -316,13 +325,10 @@ function fillLegend(legend, actions) {
   legend.replaceChildren(list, rule);
 }
 
-function fillTools(tools, actions, note) {
+function fillTools(tools, actions) {
   const focus = document.activeElement;
   const focused = focus && tools.contains(focus) ? focus.getAttribute("data-act") : null;
-  const words = document.createElement("span");
-  words.className = "cur-note";
-  words.textContent = note || "";
-  tools.replaceChildren(...actions.filter((one) => one.shown).map(buttonOf), words);
+  tools.replaceChildren(...actions.filter((one) => one.shown).map(buttonOf));
   if (focused) tools.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus();
 }
 
@@ -337,7 +343,8 @@ function draw(root, data) {
   if (root.drawn !== drawn) {
     root.drawn = drawn;
     fillLegend(root.querySelector(".cur-legend"), data.actions);
-    fillTools(root.querySelector(".cur-tools"), data.actions, data.note);
+    fillTools(root.querySelector(".cur-tools"), data.actions);
+    root.querySelector(".cur-note").textContent = data.note || "";
   }
   fillMessage(root.querySelector(".cur-message"), data.message);
 }

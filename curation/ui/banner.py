@@ -1,0 +1,48 @@
+"""The frozen banner: the same words on every page, never closable."""
+
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+
+from curation.domain.experiment import OpenExperiment
+from curation.ui.moments import day_and_clock, plural
+from curation.ui.tree import Child, Node, node
+
+
+def frozen_banner(
+    frozen: Sequence[OpenExperiment], approved: int, *, now: datetime, zone: tzinfo
+) -> Node | None:
+    """Return the banner of a frozen set; None while nothing freezes it."""
+    if not frozen:
+        return None
+    first = frozen[0]
+    closed = "it is closed" if len(frozen) == 1 else "all of them are closed"
+    return node(
+        "p",
+        node("strong", "The golden set is frozen"),
+        *_since(first, now, zone),
+        " ",
+        " ".join(_measures(one) for one in frozen),
+        " You can review, propose and approve; ",
+        f"{plural(approved, 'approved change')} can be published when {closed}.",
+        cls="cur-banner cur-literal",
+        role="note",
+    )
+
+
+def _since(experiment: OpenExperiment, now: datetime, zone: tzinfo) -> list[Child]:
+    """Return since when: ` since 26 Nov, 14:02 (3 days).` with a full stop."""
+    if experiment.opened_at is None:
+        return ["."]
+    days = (now - experiment.opened_at).days
+    long = f" ({plural(days, 'day')})" if days > 0 else ""
+    return [f" since {day_and_clock(experiment.opened_at, zone)}{long}."]
+
+
+def _measures(experiment: OpenExperiment) -> str:
+    """Return `exp-007 (chunker), opened by Ana Ruiz, measures golden/v12.`."""
+    component = f" ({experiment.component})" if experiment.component else ""
+    opened = (
+        f", opened by {experiment.opened_by.partition(' <')[0]}," if experiment.opened_by else ""
+    )
+    measured = experiment.version or "a version that cannot be read"
+    return f"{experiment.id}{component}{opened} measures {measured}."
