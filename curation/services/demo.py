@@ -1,5 +1,6 @@
 """The sample world, loaded into a home through the same doors as anyone's files."""
 
+import json
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import Any
 from curation.config import Settings
 from curation.domain.person import Person
 from curation.sample import WorldFiles, write_world
-from curation.services import changes, corpus, golden_files, golden_set, intake
+from curation.services import changes, corpus, golden_files, golden_set, intake, review
+from curation.services.cases import CaseFile
 from curation.services.home import create_home, set_me
 from curation.services.publish import publish
 from curation.services.workspace import Workspace, open_workspace
@@ -39,6 +41,7 @@ def load_demo(settings: Settings, *, now: datetime, tell: Callable[[str], None])
             if not golden_set.browse(workspace).cases:
                 tell("Publishing its first golden cases ...")
                 version = _publish_first_cases(workspace, files, now=now)
+                _propose_as_a_colleague(workspace, files, now=now)
     finally:
         workspace.store.dispose()
     return {"chunks": chunks.read, "answers": answers.read, "version": version}
@@ -58,3 +61,13 @@ def _publish_first_cases(workspace: Workspace, files: WorldFiles, *, now: dateti
         return first
     changes.approve(workspace, imported.change.id, person=ROB, now=now)
     return publish(workspace, person=ROB, now=now).version or first
+
+
+def _propose_as_a_colleague(workspace: Workspace, files: WorldFiles, *, now: datetime) -> None:
+    """Propose a few cases in a colleague's name, so that there is something to approve."""
+    for line in files.proposals.read_text(encoding="utf-8").split("\n"):
+        if not line:
+            continue
+        given = json.loads(line)
+        file = CaseFile(document=given["case"], where="the sample world", reason=given["reason"])
+        review.finish_with_file(workspace, ROB, given["answer_id"], file, now=now)
