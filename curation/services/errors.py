@@ -40,7 +40,7 @@ class UnexplainedError(CurationError):
     """Warnings have no word of why, so nothing was proposed."""
 
     def __init__(self, findings: tuple[Finding, ...], unexplained: tuple[Finding, ...]) -> None:
-        self.findings = findings
+        self.findings, self.unexplained = findings, unexplained
         names = ", ".join(dict.fromkeys(f.check.value for f in unexplained))
         super().__init__(
             f"Nothing was proposed: {unexplained[0].message} "

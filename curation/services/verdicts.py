@@ -150,6 +150,12 @@ def skip(workspace: Workspace, person: Person, answer_id: str, *, now: datetime)
         stored_claims.release(session, answer_id, person)
 
 
+def give_back(workspace: Workspace, person: Person, answer_id: str) -> None:
+    """End the person's hold on an answer; somebody else's is left alone."""
+    with workspace.store.writing() as session:
+        stored_claims.release(session, answer_id, person)
+
+
 def undo(workspace: Workspace, person: Person, *, now: datetime) -> Review:
     """Take back the person's last verdict; its answer is held by them again, with the draft.
 

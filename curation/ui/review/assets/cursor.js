@@ -83,12 +83,24 @@ function tellingWord(block, text, first, last) {
   return null;
 }
 
+/** Return the blocks that words can be picked from, in reading order. */
+function blocksOf(data) {
+  if (data.kind === "nothing") return [];
+  const chunk = (item) => [item.block, ...item.under.map((other) => other.block)];
+  return [
+    ...data.answer.user.map((signal) => signal.block).filter(Boolean),
+    ...data.chunks.search.hits.flatMap(chunk),
+    ...data.chunks.items.flatMap(chunk),
+    ...(data.answer.text ? [data.answer.text] : []),
+  ];
+}
+
 /** Return every place the cursor can stand on, in reading order. */
 function cursorPath(blocks, unfolded) {
   const path = [];
   for (const block of blocks.values()) {
     const text = texts.get(block.text);
-    if (!text) continue;
+    if (!text || !block.walk) continue;
     for (const sentence of shownSentences(block, text, unfolded.has(block.key), null)) {
       path.push({ block: block.key, sentence });
     }

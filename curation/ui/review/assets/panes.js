@@ -42,7 +42,7 @@ function drawAnswer(data, ui) {
         h(
           "li",
           { key: signal.key },
-          h("strong", {}, signal.label, signal.block ? ":" : ""),
+          h("strong", {}, signal.label, signal.block ? ": " : ""),
           signal.block ? drawBlock(signal.block, blockOptions(ui)) : null,
         ),
       ),
@@ -193,10 +193,10 @@ function drawChunkHead(chunk, ui) {
     chunk.score ? h("span", { class: "cu-score", title: "retrieval score" }, chunk.score) : null,
     chunk.version ? tag(chunk.version, versionKind) : null,
     chunk.tags.map((text) => tag(text, text === "not retrieved" ? "other" : "plain")),
-    h("span", { class: "cu-name", title: chunk.title || chunk.name }, chunk.name),
     h(
       "span",
       { class: "cu-tools" },
+      h("span", { class: "cu-name", title: chunk.title || chunk.name }, chunk.name),
       chunk.versions
         ? button(chunk.versions.label, () => ui.act("versions", { block: chunk.key }), {
             class: "cu-small",

@@ -38,12 +38,7 @@ class Screen {
     if (fresh) this.arrive();
     else if (data.goto && data.goto.n !== this.gone) this.standOn(data.goto);
     this.gone = data.goto ? data.goto.n : 0;
-    const missing = this.missingTexts();
-    if (missing.length) this.queue.push("missing", { texts: missing });
-  }
-
-  missingTexts() {
-    return [...this.blocks.values()].map((block) => block.text).filter((id) => !texts.has(id));
+    if (lacking.size) this.queue.push("missing", { texts: [...lacking] });
   }
 
   begin(data) {
@@ -77,9 +72,10 @@ class Screen {
     boundFields = this.fields;
     this.fields.locked = this.locked;
     const data = this.data;
-    this.blocks = new Map(data.path.map((block) => [block.key, block]));
+    this.blocks = new Map(blocksOf(data).map((block) => [block.key, block]));
+    lacking.clear();
     const kids = data.kind === "nothing" ? [drawNotice(data, this), drawEmpty(data, this)] : this.parts(data);
-    patchKids(this.root, [...kids, drawSaying(this)]);
+    patchKids(this.root, [...kids, drawSaying(this)].filter(Boolean));
     this.root.classList.toggle("cu-editing-off", this.locked);
     paintWords(this.root, this.cursor, this.blocks);
     if (this.focusNext) this.takeFocus();
@@ -401,6 +397,7 @@ const LOCAL_ACTS = {
   extend_left: (ui) => ui.moveWord(-1, true),
   extend_right: (ui) => ui.moveWord(1, true),
   escape: (ui) => ui.escape(),
+  home: (ui) => ui.home(),
   versions: (ui) => ui.act("versions", { block: ui.cursor.block }),
   show_all: (ui) => ui.unfold(ui.cursor.block),
   write: (ui) => ui.goToField('[data-field="reference"]'),

@@ -5,6 +5,9 @@ const TEXTS_KEY = Symbol.for("curation.review.texts");
 /** Texts that this page has received, by id: they are sent once. */
 const texts = (globalThis[TEXTS_KEY] = globalThis[TEXTS_KEY] || new Map());
 
+/** Texts that the drawing needed and the page has not. */
+const lacking = new Set();
+
 function keepTexts(received) {
   for (const [id, text] of Object.entries(received || {})) texts.set(id, prepared(text));
 }
@@ -84,7 +87,10 @@ function shownSentences(block, text, unfolded, cursorSentence) {
 /** Draw a block of text: sentences, gaps between them, marks, and the button that unfolds. */
 function drawBlock(block, options) {
   const text = texts.get(block.text);
-  if (!text) return h("div", { key: block.key, class: "cu-text" }, "…");
+  if (!text) {
+    lacking.add(block.text);
+    return h("div", { key: block.key, class: "cu-text" }, "…");
+  }
   const cursor = options.cursor;
   const here = cursor && cursor.block === block.key ? cursor.sentence : null;
   const unfolded = options.unfolded.has(block.key);

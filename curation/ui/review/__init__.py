@@ -1,0 +1,1 @@
+"""The review screen: pure decisions in Python, one component that draws them and listens."""

@@ -1,0 +1,312 @@
+"""What services do after an event: verdicts, searches, versions, the judge, the way out."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from curation.domain.review import FailureCategory, Review, Verdict
+from curation.services import corpus, desk, review, triage, verdicts
+from curation.services.errors import BlockedError, UnexplainedError
+from curation.services.review import Proposed
+from curation.services.verdicts import Dismissal
+from curation.ui.review.board import Effect, Order
+from curation.ui.review.counterparts import start_of
+from curation.ui.review.layout import Found
+from curation.ui.review.reducer import revised
+from curation.ui.review.sight import Candidate
+from curation.ui.review.sitting import (
+    Opened,
+    Room,
+    Sitting,
+    checked,
+    close,
+    hold,
+    lay_out_again,
+    save,
+    start,
+    take_other,
+)
+from curation.ui.review.undo import Step
+
+HITS = 8
+MOST_UNDONE = 10
+NO_FAILURE_WHY = (
+    "Nothing was proposed: you say that nothing failed, without a word of why. "
+    "Write it under Where it failed."
+)
+
+
+def carry_out(sitting: Sitting, room: Room, order: Order) -> None:
+    """Carry out one order; what is refused is said by the caller."""
+    if order.effect in _WITHOUT_ANSWER:
+        _WITHOUT_ANSWER[order.effect](sitting, room, order)
+    elif sitting.opened is not None:
+        _WITH_ANSWER[order.effect](sitting, room, order, sitting.opened)
+
+
+def advance(sitting: Sitting, room: Room) -> None:
+    """Serve the next answer inside the filters, or an empty desk."""
+    found = triage.next_answer(room.workspace, room.person, room.filters, now=room.now)
+    if found is None:
+        close(sitting)
+    else:
+        start(sitting, room, found)
+
+
+# ---- verdicts
+
+
+def _propose(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    """Propose the case on the values just saved, and move on."""
+    del order
+    if not _ready(sitting, room):
+        return
+    found = checked(sitting, room)
+    category = sitting.board.draft.failure or (found[1].failure.category if found else None)
+    if category is FailureCategory.NONE and not sitting.board.draft.failure_why.strip():
+        sitting.say(NO_FAILURE_WHY, refused=True)
+        return
+    try:
+        proposed = review.propose(
+            room.workspace,
+            room.person,
+            there.answer_id,
+            now=room.now,
+            blind=not there.judge_shown,
+        )
+    except UnexplainedError as refusal:
+        first = refusal.unexplained[0].message
+        sitting.say(f"Nothing was proposed: {first} Say why in its line.", refused=True)
+        return
+    except BlockedError as refusal:
+        sitting.say(str(refusal), refused=True)
+        return
+    advance(sitting, room)
+    sitting.say(_proposed_sentence(proposed, there))
+
+
+def _proposed_sentence(proposed: Proposed, there: Opened) -> str:
+    """Return what is said after a proposal."""
+    number = proposed.change.shown_number
+    experiments = there.work.golden.open_experiments
+    if experiments:
+        return (
+            f"Proposed as change {number}. It can be approved now and can be published when "
+            f"{experiments[0].id} is closed."
+        )
+    return f"Proposed as change {number}. It waits for a second person. Z: undo."
+
+
+def _ready(sitting: Sitting, room: Room) -> bool:
+    """Return whether a verdict can be given: it is held, and everything is saved."""
+    if sitting.board.desk.locked:
+        sitting.say(sitting.board.desk.locked, refused=True)
+        return False
+    if sitting.board.bad:
+        sitting.say(f"Nothing was done: {next(iter(sitting.board.bad.values()))}", refused=True)
+        return False
+    return save(sitting, room)
+
+
+def _dismiss(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    """End the review without a change, and move on."""
+    if order.verdict is None or not _ready(sitting, room):
+        return
+    done = verdicts.dismiss(
+        room.workspace,
+        room.person,
+        there.answer_id,
+        Dismissal(verdict=order.verdict, reason=order.text, duplicate_of=order.case_id or None),
+        now=room.now,
+        blind=not there.judge_shown,
+    )
+    advance(sitting, room)
+    sitting.say(f"{_dismissed_words(done)} Z: undo.")
+
+
+def _dismissed_words(done: Review) -> str:
+    if done.verdict is Verdict.RIGHT:
+        return "Answer is right."
+    if done.verdict is Verdict.DUPLICATE:
+        return f"Dismissed as duplicate of {done.duplicate_of}."
+    return f"Dismissed as not actionable: {done.reason}"
+
+
+def _skip(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    """Give the answer back with its draft kept, and move on."""
+    del order
+    if not sitting.board.desk.locked and not save(sitting, room):
+        return
+    verdicts.skip(room.workspace, room.person, there.answer_id, now=room.now)
+    advance(sitting, room)
+    sitting.say("Skipped. It does not come again today; your draft is kept.")
+
+
+def _next(sitting: Sitting, room: Room, order: Order) -> None:
+    del order
+    advance(sitting, room)
+
+
+def _undo_verdict(sitting: Sitting, room: Room, order: Order) -> None:
+    """Take back the last verdict; its answer is here again with its draft."""
+    del order
+    if sitting.opened is not None and not sitting.board.desk.locked and not save(sitting, room):
+        return
+    leaving = sitting.answer_id
+    back = verdicts.undo(room.workspace, room.person, now=room.now)
+    if leaving is not None and leaving != back.answer_id:
+        verdicts.give_back(room.workspace, room.person, leaving)
+    start(sitting, room, back.answer_id)
+    sitting.say("Verdict taken back. The answer is here again with your draft.")
+
+
+# ---- what is shown
+
+
+def _show_judge(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    """Show the judge; the review is then not blind."""
+    del order
+    if not there.judge_shown:
+        there.answer = desk.show_judge(room.workspace, room.person, there.answer_id, now=room.now)
+        there.judge_shown = True
+    sitting.say("The judge is shown. Your verdict does not count when it is compared with people.")
+
+
+def _search(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    """Search the corpus and stand on the first hit; an empty search closes the block."""
+    query = order.text.strip()
+    if not query:
+        there.found = None
+        lay_out_again(sitting)
+        return
+    found = corpus.search_corpus(room.workspace, query, limit=HITS)
+    there.found = Found(query=query, chunks=found)
+    lay_out_again(sitting)
+    if not sitting.board.desk.locked:
+        searches = tuple(dict.fromkeys((*sitting.board.draft.searches, query)))
+        draft = sitting.board.draft.model_copy(update={"searches": searches})
+        sitting.board = replace(sitting.board, draft=draft)
+    hits = [hit.passage for hit in there.layout.search.hits]
+    place = start_of(query, "", hits, asked_for=sitting.board.desk.asked_for, pairs={})
+    if place is not None:
+        sitting.goto = (_after(sitting), place.block, place.sentence)
+    sitting.say(there.layout.search.said)
+
+
+def _after(sitting: Sitting) -> int:
+    return sitting.goto[0] + 1 if sitting.goto else 1
+
+
+def _versions(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    """Show all other versions beneath a retrieved chunk, or only the one asked for again."""
+    del room
+    place = next(
+        (
+            at
+            for at, chunk in enumerate(there.layout.chunks)
+            if any(block.passage.key == order.block for block in chunk.each())
+        ),
+        None,
+    )
+    if place is None or there.layout.chunks[place].versions == 0:
+        sitting.say("The corpus has no other version of this passage.", refused=True)
+        return
+    opening = place not in there.opened_versions
+    there.opened_versions = there.opened_versions ^ {place}
+    lay_out_again(sitting)
+    chunk = there.layout.chunks[place]
+    if opening and chunk.under:
+        sitting.goto = (_after(sitting), chunk.under[0].passage.key, 0)
+    sitting.say(f"{chunk.versions} other versions shown." if opening else "Versions closed.")
+
+
+def _duplicates(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    """Open the panel of cases that may ask the same, or close it."""
+    del room
+    if sitting.board.panel == "duplicate" and not order.text:
+        sitting.board = replace(sitting.board, panel="")
+        return
+    near = desk.near_cases(there.work.golden, there.answer, order.text)
+    there.candidates = tuple(
+        Candidate(
+            case_id=item.case.id,
+            question=item.case.question,
+            match="asks the same" if item.same else f"{item.likeness:.0f} % alike",
+        )
+        for item in near
+    )
+    there.candidates_note = "" if near else "No case of the golden set asks something like it."
+    sitting.board = replace(sitting.board, panel="duplicate")
+
+
+def _edit_case(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    """Make the draft an edit of an existing case: every field is filled from the case."""
+    del room
+    draft = desk.draft_of_case(there.work.golden, order.case_id)
+    before = sitting.board
+    step = Step(before=before.draft, after=draft, touched=before.touched)
+    after = replace(before, draft=draft, panel="", steps=(*before.steps, step))
+    sitting.board = revised(before, after)
+    sitting.say(f"This is now an edit of {order.case_id}. Z: take back.")
+
+
+# ---- holding and saving
+
+
+def _renew(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    del order, there
+    hold(sitting, room)
+
+
+def _look(sitting: Sitting, room: Room, order: Order) -> None:
+    """Serve an answer as soon as one is free, where somebody asked to be told."""
+    del order
+    if sitting.opened is None:
+        advance(sitting, room)
+        sitting.watching = sitting.opened is None
+        if sitting.opened is not None:
+            sitting.say("One is free now: it is yours.")
+
+
+def _save_again(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    del order, there
+    save(sitting, room)
+
+
+def _take_other(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    del order, there
+    take_other(sitting, room)
+
+
+def _keep_mine(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    del order, there
+    save(sitting, room, over=True)
+
+
+def _go(sitting: Sitting, room: Room, order: Order) -> None:
+    """Leave for another page, with everything saved."""
+    if sitting.opened is not None and not sitting.board.desk.locked:
+        save(sitting, room)
+    sitting.leave_for = order.text or "queue"
+
+
+_WITHOUT_ANSWER: Mapping[Effect, Callable[[Sitting, Room, Order], None]] = {
+    Effect.NEXT: _next,
+    Effect.UNDO_VERDICT: _undo_verdict,
+    Effect.LOOK: _look,
+    Effect.GO: _go,
+    Effect.GO_QUEUE: _go,
+}
+_WITH_ANSWER: Mapping[Effect, Callable[[Sitting, Room, Order, Opened], None]] = {
+    Effect.PROPOSE: _propose,
+    Effect.DISMISS: _dismiss,
+    Effect.SKIP: _skip,
+    Effect.SHOW_JUDGE: _show_judge,
+    Effect.SEARCH: _search,
+    Effect.VERSIONS: _versions,
+    Effect.DUPLICATES: _duplicates,
+    Effect.EDIT_CASE: _edit_case,
+    Effect.RENEW: _renew,
+    Effect.SAVE_AGAIN: _save_again,
+    Effect.TAKE_OTHER: _take_other,
+    Effect.KEEP_MINE: _keep_mine,
+}

@@ -1,0 +1,76 @@
+"""The review page: one turn of a sitting in the browser session, drawn by the component."""
+
+import streamlit as st
+
+from curation.domain.queue import QueueFilter
+from curation.ui import keys, session, shell
+from curation.ui.review import component
+from curation.ui.review.protocol import read_letter
+from curation.ui.review.session import document, receive, show_answer
+from curation.ui.review.sitting import Room, Sitting
+
+KEY = "curation_review"
+PAGE = "review"
+PARAMETER = "answer"
+
+
+def show() -> None:
+    """Show the review page."""
+    with shell.refusing(PAGE):
+        sitting = _sitting()
+        wanted = st.query_params.get(PARAMETER)
+        room = _room()
+        if shell.entered() or wanted != st.session_state.get(keys.REVIEW_ADDRESS):
+            show_answer(sitting, room, wanted, again=shell.entered())
+        _screen()
+
+
+@st.fragment
+def _screen() -> None:
+    """Take in what the browser sent, and draw; only this part of the page runs at a key."""
+    with shell.refusing(PAGE):
+        sitting, room = _sitting(), _room()
+        letter = read_letter(component.letter_in(KEY))
+        receive(sitting, room, letter)
+        if sitting.leave_for:
+            slug, sitting.leave_for = sitting.leave_for, ""
+            shell.go(slug)
+        _follow(sitting)
+        drawn = document(sitting, _room(), letter)
+        component.mount(drawn, key=KEY, on_events=_noted)
+
+
+def _noted() -> None:
+    """The component needs a listener for its state; the page reads the state itself."""
+
+
+def _follow(sitting: Sitting) -> None:
+    """Let the address name the answer on the screen."""
+    answer_id = sitting.answer_id
+    if st.query_params.get(PARAMETER) != answer_id:
+        if answer_id is None:
+            st.query_params.pop(PARAMETER, None)
+        else:
+            st.query_params[PARAMETER] = answer_id
+    st.session_state[keys.REVIEW_ADDRESS] = answer_id
+
+
+def _sitting() -> Sitting:
+    """Return the sitting of this browser session."""
+    if keys.SITTING not in st.session_state:
+        st.session_state[keys.SITTING] = Sitting()
+    found: Sitting = st.session_state[keys.SITTING]
+    return found
+
+
+def _room() -> Room:
+    """Return what the sitting acts in now."""
+    view = st.session_state.get(keys.QUEUE_VIEW)
+    return Room(
+        workspace=session.workspace(),
+        person=session.acting_person(),
+        now=session.now(),
+        zone=session.zone(),
+        filters=view.filters if view is not None else QueueFilter(),
+        judge_shown=bool(st.session_state.get(keys.JUDGE_SHOWN)),
+    )

@@ -1,0 +1,151 @@
+"""The checks and the action bar as the browser is told to draw them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from curation.domain.finding import Check, Finding, Level
+from curation.domain.visible import shown
+from curation.ui.review.board import Board
+from curation.ui.review.edits import read_field
+from curation.ui.review.fields import Document, field
+from curation.ui.review.sight import Sight
+
+_WORDS = {
+    Level.ERROR: ("✕", "Fix:"),
+    Level.WARNING: ("△", "Explain:"),
+    Level.FINE: ("✓", ""),
+}
+# what the key of a finding repairs: the button's word and what it does
+_REPAIRS: Mapping[str, tuple[str, Document]] = {
+    "W": ("Write", {"run": "write"}),
+    "/": ("Search", {"run": "search"}),
+    "F": ("Choose", {"run": "failure"}),
+    "D": ("Look", {"run": "duplicate"}),
+    "1": ("Pick", {"run": "home"}),
+    "3": ("Pick", {"run": "home"}),
+    "E": ("Pick", {"run": "home"}),
+}
+_TEXT_REPAIRS = {
+    Check.PERSONAL_DATA: "Redact",
+    Check.SECRET: "Redact",
+    Check.INVISIBLE_TEXT: "Strip",
+}
+_NOT_EDITED = frozenset({"conversation", "provenance", "evidence", "question"})
+
+
+def checks_pane(sight: Sight, board: Board) -> Document:
+    """Return the lines of the checks, with the counts by kind."""
+    findings = sight.checked.findings
+    to_fix = [f for f in findings if f.level is Level.ERROR]
+    to_explain = unexplained(sight, board)
+    fine = len(findings) - len(to_fix) - len(to_explain)
+    summary = f"{len(to_fix)} to fix · {len(to_explain)} to explain · {fine} fine"
+    lines = [_line(sight, board, finding, first=i == 0) for i, finding in enumerate(findings)]
+    return {"summary": summary, "lines": lines}
+
+
+def unexplained(sight: Sight, board: Board) -> list[Finding]:
+    """Return the warnings that have no word of why; a written reason covers all but strict ones."""
+    return [
+        f
+        for f in sight.checked.findings
+        if f.level is Level.WARNING and not _explained(sight, board, f)
+    ]
+
+
+def _explained(sight: Sight, board: Board, finding: Finding) -> bool:
+    own = read_field(board.draft, ack_field(finding)).strip()
+    loose = read_field(board.draft, f"ack:{finding.check.value}:").strip()
+    general = "" if sight.policy.strict_warnings else (board.draft.reason or "").strip()
+    return bool(own or loose or general)
+
+
+def ack_field(finding: Finding) -> str:
+    """Return the name of the field that takes the word of why for a finding."""
+    return f"ack:{finding.check.value}:{finding.item or ''}"
+
+
+def _line(sight: Sight, board: Board, finding: Finding, *, first: bool) -> Document:
+    """Return one line: its kind in a sign and a word, what was found, and how it is repaired."""
+    glyph, word = _WORDS[finding.level]
+    warning = finding.level is Level.WARNING
+    if warning and _explained(sight, board, finding):
+        word = "Explained:"
+    why = None
+    if warning:
+        label = f"Why it is right: {shown(finding.message)}"
+        why = field(board, ack_field(finding), label, quiet=True, placeholder="A word of why")
+    repair = None if finding.level is Level.FINE else _repair(finding)
+    if repair is not None and first and not repair["key"]:
+        repair = {**repair, "key": "B"}
+    return {
+        "key": f"{finding.check.value}:{finding.item or ''}:{finding.field or ''}",
+        "level": finding.level.value,
+        "glyph": glyph,
+        "word": word,
+        "text": shown(finding.message),
+        "repair": repair,
+        "why": why,
+    }
+
+
+def _repair(finding: Finding) -> Document | None:
+    """Return what repairs a finding, or leads to its place."""
+    if finding.check in _TEXT_REPAIRS and finding.field not in _NOT_EDITED:
+        args = {"field": finding.field or "", "item": finding.item or ""}
+        act = "redact" if _TEXT_REPAIRS[finding.check] == "Redact" else "strip"
+        return {"label": _TEXT_REPAIRS[finding.check], "key": "", "act": act, "args": args}
+    if finding.check is Check.REQUIRED_ON_UNANSWERABLE:
+        args = {"id": finding.item or ""}
+        return {"label": "Move to may", "key": "M", "act": "to_may", "args": args}
+    if finding.key is not None and finding.key in _REPAIRS:
+        label, what = _REPAIRS[finding.key]
+        return {"label": label, "key": finding.key, **what}
+    place = _place(finding)
+    return (
+        {"label": "Open", "key": "T" if finding.key == "T" else "", "focus": place}
+        if place
+        else None
+    )
+
+
+def _place(finding: Finding) -> str:
+    """Return the field that a finding is about."""
+    if finding.field == "facts" and finding.item:
+        return f"fact:{finding.item}"
+    if finding.field == "other_references":
+        return "other:0"
+    return {"evidence": "", "conversation": "", "provenance": "", "facts": ""}.get(
+        finding.field or "", finding.field or ""
+    )
+
+
+def action_bar(sight: Sight, board: Board) -> Document:
+    """Return the verdicts, and the first thing that the checks say."""
+    return {"buttons": list(_buttons(sight)), "first": first_check(sight, board)}
+
+
+def _buttons(sight: Sight) -> Iterator[Document]:
+    propose = "Propose edit" if sight.base else "Propose case"
+    yield {"act": "propose", "label": propose, "key": "Ctrl+Enter", "primary": True}
+    yield {"act": "right", "label": "Answer is right", "key": "G"}
+    yield {"act": "duplicate", "label": "Duplicate …", "key": "D"}
+    yield {"act": "not_actionable", "label": "Not actionable …", "key": "N"}
+    yield {"act": "skip", "label": "Skip", "key": "S", "always": True}
+    yield {"act": "undo", "label": "Undo", "key": "Z", "plain": True, "always": True}
+
+
+def first_check(sight: Sight, board: Board) -> Document:
+    """Return the first thing to fix, else to explain; "ready" only when there is neither."""
+    if board.desk.locked:
+        return {"text": board.desk.locked, "kind": "warning"}
+    to_fix = [f for f in sight.checked.findings if f.level is Level.ERROR]
+    if to_fix:
+        return {"text": _first("✕", "to fix", to_fix), "kind": "error"}
+    to_explain = unexplained(sight, board)
+    if to_explain:
+        return {"text": _first("△", "to explain", to_explain), "kind": "warning"}
+    return {"text": "✓ Ready to propose.", "kind": "fine"}
+
+
+def _first(glyph: str, what: str, findings: Sequence[Finding]) -> str:
+    return f"{glyph} {len(findings)} {what} · {shown(findings[0].message)}"

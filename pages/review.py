@@ -1,0 +1,7 @@
+"""Review: one answer, its passages and its case on one screen."""
+
+from curation.ui import guard
+from curation.ui.review import page
+
+guard.enter()
+page.show()
