@@ -102,8 +102,9 @@ def test_the_importer_takes_them_all(tmp_path: Path) -> None:
 
 def test_a_colleague_proposes_what_the_import_leaves_out(tmp_path: Path) -> None:
     files = write_world(tmp_path)
-    proposals = [json.loads(line) for line in files.proposals.read_text("utf-8").splitlines()]
-    answers = {json.loads(line)["id"]: line for line in files.answers.open(encoding="utf-8")}
+    proposals = [json.loads(line) for line in files.proposals.read_text("utf-8").split("\n")[:-1]]
+    lines = files.answers.read_text("utf-8").split("\n")[:-1]
+    answers = {json.loads(line)["id"]: line for line in lines}
     assert {p["reason"] for p in proposals} == set(PROPOSED.values())
     for proposal in proposals:
         assert proposal["case"]["question"] in answers[proposal["answer_id"]]
