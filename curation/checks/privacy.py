@@ -41,13 +41,16 @@ class PrivateText(NamedTuple):
     end: int
 
 
+_ANY = ("",)  # no cheaper sign of it
 _PATTERNS = (
     (
         PrivateKind.PRIVATE_KEY,
+        ("PRIVATE KEY",),
         re.compile(r"-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----"),
     ),
     (
         PrivateKind.CLOUD_KEY,
+        _ANY,
         re.compile(
             r"(?<![A-Za-z0-9])(?:(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{35}|sk-[A-Za-z0-9_-]{20,200}"
             r"|gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_\w{22,255}|glpat-[\w-]{20,100}"
@@ -58,6 +61,7 @@ _PATTERNS = (
     ),
     (
         PrivateKind.TOKEN,
+        ("eyJ", "earer"),
         re.compile(
             r"\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,1000}"
             r"|\b[Bb]earer\s+(?=[\w.~+/-]{0,200}\d)[\w.~+/-]{20,2000}=*"
@@ -65,6 +69,7 @@ _PATTERNS = (
     ),
     (
         PrivateKind.PASSWORD,
+        ("=", ":"),
         re.compile(
             r"(?i)\b(?:password|passwd|pwd|passphrase|secret_?key|api_?key|access_?token)"
             r"[\"']?\s*[:=]\s*[\"']?(?P<value>[^\s\"'<>{}\[\]$*,;]{6,200})"
@@ -72,26 +77,37 @@ _PATTERNS = (
     ),
     (
         PrivateKind.PASSWORD,
+        ("://",),
         re.compile(r"\b[a-z][a-z0-9+.-]{1,15}://[^\s/:@]{1,100}:(?P<value>[^\s/@]{3,100})@[\w.-]+"),
     ),
     (
         PrivateKind.EMAIL,
+        ("@",),
         re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}[A-Za-z]{2,24}(?![\w@])"),
     ),
-    (PrivateKind.PHONE, re.compile(r"(?<![\w+])(?:\+|00)[1-9](?:[ ().\-/]{0,2}\d){7,14}(?!\w)")),
     (
         PrivateKind.IBAN,
+        tuple("0123456789"),
         re.compile(
             r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)"
         ),
     ),
-    (PrivateKind.CARD, re.compile(r"(?<![\w.,-])\d(?:[ -]?\d){12,18}(?![\w.,]?\d)")),
+    (
+        PrivateKind.PHONE,
+        ("+", "00"),
+        re.compile(r"(?<![\w+])(?<!\d )(?:\+|00)[1-9](?:[ ().\-/]{0,2}\d){7,14}(?!\w)"),
+    ),
+    (
+        PrivateKind.CARD,
+        tuple("0123456789"),
+        re.compile(r"(?<![\w.,-])\d(?:[ -]?\d){12,18}(?![\w.,]?\d)"),
+    ),
 )
 _PLACEHOLDER = re.compile(
     r"(?i)^(?:x+|\*+|\.+|<.*>|\$\{?.*|%.*|(?:your|my|the|new|old|some|this|change|example|secret|"
     r"password|string|required|optional|none|null|true|false|default|empty|value)[\w.-]*)$"
 )
-_WORTH_A_LOOK = re.compile(r"[@\d]|BEGIN|://|(?i:pass|pwd|secret|key|bearer)")
+_WORTH_A_LOOK = re.compile(r"[@\d]|BEGIN|://|(?i:pass|pwd|secret|key|bearer)|[\w-]{20}")
 
 
 def find_private(text: str) -> tuple[PrivateText, ...]:
@@ -99,7 +115,9 @@ def find_private(text: str) -> tuple[PrivateText, ...]:
     if not _WORTH_A_LOOK.search(text):
         return ()
     found: list[PrivateText] = []
-    for kind, pattern in _PATTERNS:
+    for kind, needed, pattern in _PATTERNS:
+        if not any(sign in text for sign in needed):
+            continue
         for match in pattern.finditer(text):
             part = PrivateText(kind, match.start(), match.end())
             if _is_real(kind, match) and not any(_overlap(part, other) for other in found):

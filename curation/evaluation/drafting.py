@@ -286,7 +286,8 @@ def _leaked(inputs: CheckInputs) -> tuple[FactPresence, ...]:
     written = [t for t in (case.question, case.standalone_question) if t and t != logged]
     if case.question_type == "yes_no" or not written:
         return ()
-    found = [fact for text in written for fact in look_up(case, text).of(FactKind.REQUIRED)]
+    stated = [text.replace("?", ".") for text in written]
+    found = [fact for text in stated for fact in look_up(case, text).of(FactKind.REQUIRED)]
     present = [fact for fact in found if fact.presence is Presence.PRESENT]
     return tuple({fact.fact_id: fact for fact in present}.values())
 

@@ -16,6 +16,7 @@ from curation.domain.verdict import FactPresence, Presence, TextFacts
 from curation.metrics.facts import match_fact
 from curation.metrics.forbidden import match_forbidden
 from curation.metrics.presence import Match
+from curation.metrics.terse import bare_values, statement_of
 from curation.metrics.versions import versions_in
 
 __all__ = ["asked_version", "asked_versions", "holds", "look_up", "look_up_forbidden"]
@@ -26,7 +27,7 @@ def look_up(case: Case, text: str) -> TextFacts:
     version = asked_version(case)
     asked = text.replace("?", ".") if case.answerable is Answerable.UNDERSPECIFIED else text
     facts = [
-        _found(fact, kind, number, _match(_said(kind, text, asked), fact, version))
+        _found(fact, kind, number, _read(case, _said(kind, text, asked), fact, version))
         for kind in FactKind
         for number, fact in enumerate(case.facts.of(kind), start=1)
     ]
@@ -51,7 +52,7 @@ def look_up_forbidden(case: Case, text: str) -> tuple[FactPresence, ...]:
     """Return what a text says of the forbidden facts of a case."""
     version = asked_version(case)
     return tuple(
-        _found(fact, FactKind.FORBIDDEN, number, _match(text, fact, version))
+        _found(fact, FactKind.FORBIDDEN, number, _read(case, text, fact, version))
         for number, fact in enumerate(case.facts.forbidden, start=1)
     )
 
@@ -59,7 +60,7 @@ def look_up_forbidden(case: Case, text: str) -> tuple[FactPresence, ...]:
 def holds(text: str, fact: Fact) -> Presence:
     """Return whether a text says a fact, whoever's version it is of."""
     match = _cached(text, fact.text, fact.any_of, conclusion=fact.role is FactRole.CONCLUSION)
-    return Presence(match.verdict.value)
+    return match.verdict
 
 
 def asked_versions(case: Case) -> tuple[str, ...]:
@@ -82,6 +83,27 @@ def asked_version(case: Case) -> str | None:
     if not asked:
         return case.doc_version
     return asked[0] if len(asked) == 1 else None
+
+
+def _read(case: Case, text: str, fact: Fact, version: str | None) -> Match:
+    """Return the match of a fact, where that is unsure of the text as the question's answer."""
+    match = _match(text, fact, version)
+    if match.verdict is not Presence.UNSURE or _match(_said_by(case), fact, version).verdict in {
+        Presence.PRESENT,
+        Presence.ATTRIBUTED,
+    }:
+        return match
+    for span in bare_values(text, case.question):
+        statement = statement_of(case.question, span.of(text))
+        read = _match(statement, fact, version)
+        if read.verdict is Presence.PRESENT:
+            return Match(verdict=read.verdict, span=(span.start, span.end), reason=read.reason)
+    return match
+
+
+def _said_by(case: Case) -> str:
+    """Return what the question says by itself, which an answer need not have said."""
+    return case.question.replace("?", ".")
 
 
 def _match(text: str, fact: Fact, version: str | None) -> Match:
@@ -121,7 +143,7 @@ def _presence(fact_id: str, kind: FactKind | None, number: int, match: Match) ->
         fact_id=fact_id,
         kind=kind,
         number=number,
-        presence=Presence(match.verdict.value),
+        presence=match.verdict,
         span=match.span,
         reason=match.reason,
     )

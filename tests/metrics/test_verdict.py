@@ -244,6 +244,28 @@ def test_citations_without_logged_hits_are_compared_with_the_evidence() -> None:
     assert judged == [State.PASS, State.FAIL]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It is 60 s.", Presence.PRESENT),
+        ("60 seconds", Presence.PRESENT),
+        ("60 s in v4.2.", Presence.PRESENT),
+        ("It is 30 s.", Presence.ABSENT),
+        ("Not 60 s.", None),
+        ("The connect timeout is 60 s.", None),
+        ("It is 60 s or 90 s.", None),
+    ],
+)
+def test_a_terse_answer_is_read_with_its_question(text: str, expected: Presence | None) -> None:
+    found = _judge(_case(), text, NEW).text.presence("f1")
+    assert found is expected if expected else found is not Presence.PRESENT
+
+
+def test_what_the_question_says_itself_is_not_said_by_a_terse_answer() -> None:
+    case = _case(question="Is the default idle timeout 60 s or 90 s?")
+    assert _judge(case, "It is 90 s.", NEW).text.presence("f1") is not Presence.PRESENT
+
+
 RED = [
     (FailureCategory.CONTEXT_RECALL, WRONG, OLD, Red.FAILS),
     (FailureCategory.CONTEXT_PRECISION, WRONG, OLD, Red.FAILS),
@@ -287,6 +309,8 @@ SENTENCES = [
     "The timeout was 30 s in v3.9.",
     "It can be set with --idle-timeout.",
     "The price is 40 EUR a month.",
+    "It is 60 s.",
+    "60 s in v4.2.",
 ]
 LEVEL = {Presence.ABSENT: 0, Presence.UNSURE: 1, Presence.PRESENT: 2}
 ANSWERS = st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=5)
