@@ -24,7 +24,8 @@ from curation.domain.policy import Policy, parse_policy
 from curation.evaluation import experiment as deciding
 from curation.evaluation.case_lines import lines_text, read_lines
 from curation.evaluation.errors import ExperimentError
-from curation.golden.errors import LockedError, RacedError
+from curation.golden.audit import staged_problems
+from curation.golden.errors import GoldenWriteError, LockedError, RacedError
 from curation.golden.experiment_errors import (
     ChangedPinsError,
     ExperimentNotOpenedError,
@@ -188,7 +189,7 @@ def _written(
             before = golden.or_refuse(refs.tip)
             decided = decide(_Tip(golden=golden, refs=refs, commit=before))
             try:
-                commit = _swapped(golden, before, decided, person=person, now=now)
+                commit = _swapped(golden, refs, decided, person=person, now=now)
             except LockedError:
                 locked += 1
                 if locked == _LOCKED_TRIES:
@@ -208,9 +209,10 @@ def _written(
 
 
 def _swapped(
-    golden: OpenGolden, before: str, decided: _Decided, *, person: Person, now: datetime
+    golden: OpenGolden, refs: Refs, decided: _Decided, *, person: Person, now: datetime
 ) -> str | None:
     """Return the commit that was written; None when the race was lost."""
+    before = golden.or_refuse(refs.tip)
     planned = PlannedCommit(
         change_id="",
         case_id=None,
@@ -222,6 +224,9 @@ def _swapped(
         files=decided.files,
     )
     with staged(golden, [planned], base=before) as stage:
+        broken = staged_problems(golden, before, refs, stage.commits)
+        if broken:
+            raise GoldenWriteError(f"the audit refuses what was staged ({'; '.join(broken)})")
         return stage.tip if swap(golden, stage) else None
 
 

@@ -12,7 +12,7 @@ from curation.domain.gate import GateOutcome
 from curation.domain.policy import Policy
 from curation.errors import NotFoundError
 from curation.evaluation.errors import ExperimentError
-from curation.golden import FrozenError, read_version
+from curation.golden import FrozenError, GoldenWriteError, audit, read_version
 from curation.golden.experiment_commits import (
     Closing,
     ExperimentWritten,
@@ -111,7 +111,26 @@ def test_numbers_are_never_given_twice(desk: Desk) -> None:
     # A bystander takes the file away, which none of our writes does.
     desk.git("rm", "-q", "experiments/exp-001.json")
     desk.git("commit", "-q", "-m", "Tidy up")
+    with pytest.raises(GoldenWriteError, match="exp-002"):
+        begin(desk)
+    desk.git("revert", "--no-edit", "HEAD")
     assert begin(desk).experiment.id == "exp-002"
+
+
+def test_every_commit_of_an_experiment_passes_the_audit(desk: Desk) -> None:
+    desk.publish(desk.add("q-0001"))
+    begin(desk)
+    measure(desk, "exp-001")
+    end(desk, "exp-001", Decision.PROMOTE)
+    begin(desk, "retriever")
+    measure(desk, "exp-002", before=0.9, after=0.5)
+    end(desk, "exp-002", Decision.PROMOTE, override="Legal needs it.")
+    begin(desk)
+    end(desk, "exp-003", Decision.VOID)
+    desk.publish(desk.add("q-0002"))
+    report = audit(desk.location)
+    assert report.findings == ()
+    assert {notice.kind for notice in report.notices} == {"root", "override", "void"}
 
 
 @pytest.mark.parametrize("named", ["chunker,retriever", "chunker, retriever", "a,b,c"])
