@@ -19,7 +19,7 @@ LEFT_TO_REVIEW = frozenset({"connect-timeout-42", "annual-leave"})  # the top of
 PROPOSED = {
     "gateway-port-42": "Users of 4.2 were sent to the port of 4.0.",
     "disk-buffer-42": "The answer gave the size of an older release.",
-    "childcare": "The handbook of 2026 says it, the answer did not.",
+    "childcare": "No document mentions childcare, so the answer should have declined.",
 }
 
 
