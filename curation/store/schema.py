@@ -2,7 +2,7 @@
 
 from sqlalchemy import Table
 
-from curation.store import review_tables, tables
+from curation.store import review_tables, run_tables, tables
 
 
 def _table(row: type[tables.Row]) -> Table:
@@ -32,4 +32,9 @@ CHANGE = _table(review_tables.ChangeRow)
 PATCH_SET = _table(review_tables.PatchSetRow)
 APPROVAL = _table(review_tables.ApprovalRow)
 COMMENT = _table(review_tables.CommentRow)
+RUN = _table(run_tables.RunRow)
+RUN_BODY = _table(run_tables.RunBodyRow)
+REPORT = _table(run_tables.ReportRow)
+REPORT_BODY = _table(run_tables.ReportBodyRow)
+SETTLEMENT = _table(run_tables.SettlementRow)
 METADATA = tables.Row.metadata
