@@ -207,7 +207,10 @@ def _versions(sitting: Sitting, room: Room, order: Order, there: Opened) -> None
         ),
         None,
     )
-    if place is None or there.layout.chunks[place].versions == 0:
+    if place is None:
+        sitting.say("V shows the other versions of a retrieved chunk. Stand on one.", refused=True)
+        return
+    if there.layout.chunks[place].versions == 0:
         sitting.say("The corpus has no other version of this passage.", refused=True)
         return
     opening = place not in there.opened_versions

@@ -10,6 +10,7 @@ from curation.ui.review.pane_answer import Document, block
 from curation.ui.review.picks import evidence_of
 from curation.ui.review.sight import ChunkBlock, Sight
 from curation.ui.review.texts import CHUNK_FOLD, Mark, Texts, sentences_of
+_NAME = 32
 
 
 def chunks_pane(sight: Sight, board: Board, texts: Texts) -> Document:
@@ -39,8 +40,8 @@ def _chunk(chunk: ChunkBlock, sight: Sight, board: Board, texts: Texts) -> Docum
         "version": _version(chunk),
         "asked": {True: "yes", False: "no", None: ""}[chunk.asked],
         "tags": list(chunk.tags),
-        "name": shown(chunk.name),
-        "title": shown(chunk.title or chunk.name),
+        "name": _short(shown(chunk.name)),
+        "title": shown(" · ".join(dict.fromkeys((chunk.name, chunk.title or chunk.name)))),
         "versions": _versions(chunk),
         "pickable": passage.proves,
         "evidence": bool(evidence_of(board.draft, passage)),
@@ -93,6 +94,11 @@ def _versions(chunk: ChunkBlock) -> Document | None:
     if chunk.versions < 1 or chunk.pair is not None:
         return None
     return {"label": f"Versions ({chunk.versions + 1})", "open": chunk.versions_open}
+
+
+def _short(name: str) -> str:
+    """Return the end of a long name, which tells more than its beginning."""
+    return name if len(name) <= _NAME else "…" + name[1 - _NAME :]
 
 
 def _label(chunk: ChunkBlock) -> str:

@@ -183,7 +183,8 @@ def _as_fact(draft: Draft, kind: FactKind, picked: Selection, context: Context) 
     if kind is FactKind.FORBIDDEN:
         value_of = _value_of(picked.passage, context.asked_for)
         forbidden = ForbiddenFact(id=fact_id, text=text, value_of=value_of)
-        said = f"✕ Must not hold: {text}" + (f", the value of {value_of}." if value_of else ".")
+        owner = f", the value of {value_of}" if value_of else ""
+        said = f"✕ Must not hold: {_ended(text + owner)}"
         return Done(draft=with_fact(draft, kind, forbidden), said=said, touched=fact_id)
     evidence: tuple[str, ...] = ()
     if picked.passage.proves:
@@ -191,14 +192,19 @@ def _as_fact(draft: Draft, kind: FactKind, picked: Selection, context: Context) 
         evidence = (evidence_id,)
     draft = with_fact(draft, kind, Fact(id=fact_id, text=text, evidence=evidence))
     word = "✓ Must hold" if kind is FactKind.REQUIRED else "○ May hold"
-    return Done(draft=draft, said=f"{word}: {text}{_long_hint(text)}", touched=fact_id)
+    return Done(draft=draft, said=f"{word}: {_ended(text)}{_long_hint(text)}", touched=fact_id)
+
+
+def _ended(words: str) -> str:
+    """Return the words as the end of a sentence."""
+    return words if words.endswith((".", "!", "?", "…")) else f"{words}."
 
 
 def _long_hint(text: str) -> str:
     """Return the offer of fewer words for a long fact: a whole sentence rarely matches twice."""
     if len(text) <= LONG_FACT:
-        return "."
-    return f". {len(text)} characters rarely match twice: Z, then → takes fewer words."
+        return ""
+    return f" {len(text)} characters rarely match twice: Z, then → takes fewer words."
 
 
 def _value_of(passage: Passage, asked_for: str | None) -> str | None:
@@ -261,11 +267,11 @@ def _as_evidence(draft: Draft, picked: Selection, context: Context) -> Done | Re
     if find_evidence(draft, picked) is not None and lacking is None:
         return EVIDENCE_IS_THERE
     draft, evidence_id = _proved(draft, picked, context.used)
-    said = f"❝ Evidence: {fact_text(picked.words)}."
+    said = f"❝ Evidence: {_ended(fact_text(picked.words))}"
     if lacking is not None:
         fact = lacking.model_copy(update={"evidence": (evidence_id,)})
         draft = with_each_fact(draft, {fact.id: fact})
-        said = f"❝ Evidence of {lacking.text!r}: {fact_text(picked.words)}."
+        said = f"❝ Evidence of “{lacking.text}”: {_ended(fact_text(picked.words))}"
     return Done(draft=draft, said=said, touched=context.touched)
 
 
@@ -286,7 +292,7 @@ def _into_reference(draft: Draft, picked: Selection, caret: int | None) -> Done:
     right = " " if after and not (after[0].isspace() or after[0] in ".,;:!?)") else ""
     reference = f"{before}{left}{words}{right}{after}"
     draft = draft.model_copy(update={"reference": reference})
-    return Done(draft=draft, said=f"Into the reference: {words}.")
+    return Done(draft=draft, said=f"Into the reference: {_ended(words)}")
 
 
 def _as_wording(draft: Draft, picked: Selection, touched: str | None) -> Done | Refused:
@@ -299,7 +305,7 @@ def _as_wording(draft: Draft, picked: Selection, touched: str | None) -> Done | 
         return Refused(why="That wording is already there.")
     fact = fact.model_copy(update={"any_of": (*fact.any_of, wording)})
     draft = with_each_fact(draft, {fact.id: fact})
-    return Done(draft=draft, said=f"Also accepted for {fact.text!r}: {wording}.", touched=fact.id)
+    return Done(draft=draft, said=f"Also accepted for “{fact.text}”: {_ended(wording)}", touched=fact.id)
 
 
 def _with_counterpart(draft: Draft, picked: Selection, context: Context) -> Done | Refused:

@@ -55,21 +55,19 @@ function element(parent, kid, keyed, at) {
 
 function patchElement(node, kid) {
   patchProps(node, kid.props);
-  if (kid.props.own) return; // someone else draws inside
-  if (kid.props.memo !== undefined) {
-    if (sameList(node.cuMemo, kid.props.memo)) return;
+  if (kid.props.memo === undefined) patchKids(node, kid.kids);
+  else if (!sameList(node.cuMemo, kid.props.memo)) {
     node.cuMemo = kid.props.memo;
     patchKids(node, kid.props.make());
-    return;
   }
-  patchKids(node, kid.kids);
+  if (kid.props.ref) kid.props.ref(node);
 }
 
 function sameList(one, two) {
   return Boolean(one) && one.length === two.length && one.every((item, i) => item === two[i]);
 }
 
-const NOT_ATTRIBUTES = new Set(["key", "memo", "make", "own", "field", "ref"]);
+const NOT_ATTRIBUTES = new Set(["key", "memo", "make", "field", "ref"]);
 
 function patchProps(node, props) {
   const before = node.cuProps || {};
@@ -83,7 +81,6 @@ function patchProps(node, props) {
   }
   node.cuProps = props;
   if (props.field) bindField(node, props.field);
-  if (props.ref) props.ref(node);
 }
 
 function setProp(node, name, value) {
