@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from curation.metrics.items import Item, ItemKind
@@ -49,6 +50,8 @@ class Clauses:
         self.at = at
         self.rivals = [rival for rival in rivals if rival != at]
         self.chunks = self._split()
+        self._starts = [first for first, _ in self.chunks]
+        self._rival_chunks = frozenset(self._chunk_of(rival) for rival in self.rivals)
         self.first, self.last = self.around(at) if at >= 0 else (segment.first, segment.last)
         lead = self.chunks[0]
         holds = any(lead[0] <= rival < lead[1] for rival in (*self.rivals, at))
@@ -77,20 +80,25 @@ class Clauses:
 
     def around(self, at: int) -> tuple[int, int]:
         """Return the stretch around an item that no other value shares."""
-        marks = self.rivals if at == self.at else [*self.rivals, self.at]
-        home = next((n for n, (a, b) in enumerate(self.chunks) if a <= at < b), 0)
+        home = self._chunk_of(at)
+        marked = self._marked_without(at)
         low = home
-        while low and not self._marked(low - 1, marks):
+        while low and low - 1 not in marked:
             low -= 1
-        later = [n for n in range(home + 1, len(self.chunks)) if self._marked(n, marks)]
-        if not later:
+        later = min((chunk for chunk in marked if chunk > home), default=None)
+        if later is None:
             return self.chunks[low][0], self.chunks[-1][1]
-        high = home if at == self.at or self._marked(home, marks) else later[0]
+        high = home if at == self.at or home in marked else later
         return self.chunks[low][0], self.chunks[high][1]
 
-    def _marked(self, chunk: int, marks: Sequence[int]) -> bool:
-        first, last = self.chunks[chunk]
-        return any(first <= mark < last for mark in marks)
+    def _chunk_of(self, at: int) -> int:
+        return max(bisect_right(self._starts, at) - 1, 0)
+
+    def _marked_without(self, at: int) -> frozenset[int]:
+        """Return the chunks that hold a value other than the one asked about."""
+        if at == self.at:
+            return self._rival_chunks
+        return self._rival_chunks | {self._chunk_of(self.at)}
 
     def together(self, at: int) -> bool:
         """Return whether an item stands in the stretch of the value."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from curation.metrics.tokens import Token, TokenKind
 
-__all__ = ["read_date", "read_time"]
+__all__ = ["DATE_STARTS", "read_date", "read_time"]
 
 _MONTH_NAMES = [
     "january",
@@ -28,6 +28,9 @@ _MONTHS |= {name[:3]: number for name, number in _MONTHS.items()} | {"sept": 9}
 _ALSO_WORDS = frozenset({"may", "march", "mar", "sep", "dec", "jan", "sun", "august"})
 _DAY = re.compile(r"[0-3]?\d")
 _YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
+
+
+DATE_STARTS = frozenset(_MONTHS) | {"noon", "midday", "midnight"}
 
 
 def _key(year: int | None, month: int | None, day: int | None) -> str:

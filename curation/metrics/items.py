@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from curation.metrics.anchors import Quantity, QuantityKind, in_unit
-from curation.metrics.dates import read_date, read_time
+from curation.metrics.dates import DATE_STARTS, read_date, read_time
 from curation.metrics.normalise import Folded, fold
 from curation.metrics.numerals import ORDINAL_WORDS, Numeral
-from curation.metrics.quantity_reader import Reading, read_number
+from curation.metrics.quantity_reader import NUMBER_STARTS, Reading, read_number
 from curation.metrics.relations import with_relations
 from curation.metrics.tokens import Token, TokenKind, split_tokens
 from curation.metrics.words import STOPWORDS, stem
@@ -31,8 +31,7 @@ class ItemKind(StrEnum):
     BREAK = "break"
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One item; `start` and `end` count folded characters, `stem` is set for words."""
 
     kind: ItemKind
@@ -102,6 +101,10 @@ _NAMING = frozenset(
 _TRUTHS = {"true": "true", "false": "false"}
 
 
+_NO_QUANTITY = frozenset({TokenKind.PUNCT, TokenKind.FLAG, TokenKind.SCRIPT})
+_STARTS = NUMBER_STARTS | DATE_STARTS | ORDINAL_WORDS.keys() | _TRUTHS.keys()
+
+
 class Reader:
     """Reads tokens into items, one step at a time."""
 
@@ -121,7 +124,7 @@ class Reader:
     def _millions(self, token: Token) -> Token:
         """Return 2M as two million; 2m stays metres."""
         if token.suffix == "m" and self.text[self.folded.ends[token.end - 1] - 1] == "M":
-            return replace(token, suffix="mn")
+            return token._replace(suffix="mn")
         return token
 
     def _step(self, at: int) -> int:
@@ -129,6 +132,10 @@ class Reader:
         if token.text == "\n":
             self.out.append(Item(ItemKind.BREAK, "\n", token.start, token.end))
             return at + 1
+        if token.kind in _NO_QUANTITY or (
+            token.kind is TokenKind.WORD and token.text not in _STARTS
+        ):
+            return self._plain(at)
         return self._quantity(at) or self._plain(at)
 
     def _quantity(self, at: int) -> int:

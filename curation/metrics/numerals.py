@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
-__all__ = ["ORDINAL_WORDS", "Numeral", "read_numeral", "spelled_number"]
+__all__ = ["ORDINAL_WORDS", "SPELLED_STARTS", "Numeral", "read_numeral", "spelled_number"]
 
 _LONGEST = 40
 _GROUPED = re.compile(
@@ -31,6 +32,7 @@ class Numeral:
         )
 
 
+@lru_cache(maxsize=8192)
 def read_numeral(body: str) -> Numeral:
     """Return the readings of digits with separators; none where it is not one number."""
     if len(body) > _LONGEST:
@@ -93,6 +95,8 @@ _TENS_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TENS = {word: value for value, word in zip(range(20, 100, 10), _TENS_WORDS.split(), strict=True)}
 _TENS["fourty"] = 40
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+
+SPELLED_STARTS = frozenset(_ONES) | frozenset(_TENS)
 
 ORDINAL_WORDS = {
     word: value

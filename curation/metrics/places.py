@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from curation.metrics.anchors import Likeness, compare
 from curation.metrics.items import Item, ItemKind
@@ -18,8 +19,7 @@ from curation.metrics.words import STOPWORDS, complement_of, opposite_of, stem, 
 __all__ = ["Place", "TextIndex", "index_text"]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """An item that answers a want: alike, maybe alike, or its denial (incompatible)."""
 
     at: int

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from curation.metrics.numerals import Numeral, read_numeral, spelled_number
+from curation.metrics.numerals import SPELLED_STARTS, Numeral, read_numeral, spelled_number
 from curation.metrics.tokens import Token, TokenKind
 from curation.metrics.units import CURRENCY_SIGNS, MAGNITUDES, Unit, unit_of
 
-__all__ = ["Reading", "read_number"]
+__all__ = ["NUMBER_STARTS", "Reading", "read_number"]
 
 _BEFORE_UNIT = frozenset(
     [
@@ -34,6 +34,9 @@ _ONE_UNITS = frozenset({"time", "month", "business_day"})
 _CODES = frozenset(
     {"usd", "eur", "gbp", "jpy", "chf", "inr", "cad", "aud", "cny", "rs", "krw", "sek", "pln"}
 )
+
+
+NUMBER_STARTS = SPELLED_STARTS | {"half", "quarter", "twice", "thrice", "once", "a", "an"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,8 @@ def _from_digits(tokens: Sequence[Token], at: int) -> Reading | None:
         numeral, after = fraction
     if not numeral.strong:
         return None
-    numeral = numeral.times(_sign(tokens, at))
+    if _sign(tokens, at) < 0:
+        numeral = numeral.times(-1)
     first, money = _currency_before(tokens, at)
     if token.suffix and after == at + 1:
         return _with_suffix(tokens, Reading(numeral, money, first, after, token.suffix))

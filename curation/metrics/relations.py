@@ -249,7 +249,7 @@ def with_relations(items: list[Item]) -> list[Item]:
     for at in places:
         quantity = out[at].quantity
         if quantity is not None:
-            out[at] = replace(out[at], quantity=_surrounded(out, at, quantity))
+            out[at] = out[at]._replace(quantity=_surrounded(out, at, quantity))
     return out
 
 
@@ -265,8 +265,8 @@ def _join_range(items: list[Item], one: int, two: int) -> None:
         return
     low = _in_same_unit(low, high)
     bounds = (Bound.OLD, Bound.NEW) if changed else (Bound.LOW, Bound.HIGH)
-    items[one] = replace(items[one], quantity=replace(low, bound=bounds[0]))
-    items[two] = replace(items[two], quantity=replace(_in_same_unit(high, low), bound=bounds[1]))
+    items[one] = items[one]._replace(quantity=replace(low, bound=bounds[0]))
+    items[two] = items[two]._replace(quantity=replace(_in_same_unit(high, low), bound=bounds[1]))
 
 
 def _is_change(items: Sequence[Item], at: int) -> bool:
@@ -282,41 +282,49 @@ def _in_same_unit(bare: Quantity, other: Quantity) -> Quantity:
 
 
 def _surrounded(items: Sequence[Item], at: int, quantity: Quantity) -> Quantity:
-    per, after = _per(items, at)
-    label = items[at - 1].stem if at and items[at - 1].text in LABELS else None
     nouns = _nouns(items, at) if quantity.unit is None else ()
-    if per is None and quantity.unit is None:
-        per, after = _per(items, at + len(nouns))
-    if label is None and at > 1 and items[at - 1].text in {"number", "no", "#"}:
-        label = items[at - 2].stem if items[at - 2].text in LABELS else None
-    del after
-    return replace(
-        quantity,
-        per=per or _rate_before(items, at, quantity),
-        label=label,
-        nouns=nouns,
-        comparator=_comparator(items, at),
+    per = _per(items, at) or (_per(items, at + len(nouns)) if nouns else None)
+    found = (
+        per or _rate_before(items, at, quantity),
+        _label(items, at),
+        nouns,
+        _comparator(items, at),
     )
+    if found == _NOTHING_AROUND:
+        return quantity
+    return replace(quantity, per=found[0], label=found[1], nouns=found[2], comparator=found[3])
 
 
-def _per(items: Sequence[Item], at: int) -> tuple[str | None, int]:
+_NOTHING_AROUND = (None, None, (), Comparator.NONE)
+
+
+def _label(items: Sequence[Item], at: int) -> str | None:
+    """Return the name that a number goes with: port 443, section number 4."""
+    if not at:
+        return None
+    before = items[at - 1]
+    if before.text in {"number", "no", "#"} and at > 1:
+        before = items[at - 2]
+    return before.stem if before.text in LABELS else None
+
+
+def _per(items: Sequence[Item], at: int) -> str | None:
     """Return what a quantity is counted by: /day, per user, a month, daily."""
     if at + 1 >= len(items):
-        return None, at
+        return None
     link = items[at + 1].text
     if link in RATES:
-        return RATES[link], at + 2
-    if at + 2 >= len(items):
-        return None, at
-    word = items[at + 2].text
-    unit = unit_of(word)
-    if link in {"/", "per", "each", "every"} and (items[at + 2].stem or unit):
-        return (unit.name if unit else items[at + 2].stem), at + 3
-    if items[at + 1].quantity is not None and items[at + 1].text in {f"a {word}", f"an {word}"}:
-        return None, at
-    if link in {"a", "an"} and unit is not None and unit.dimension in _TIME_UNITS:
-        return unit.name, at + 3
-    return None, at
+        return RATES[link]
+    if at + 2 >= len(items) or link not in _PER_WORDS:
+        return None
+    counted = items[at + 2]
+    unit = unit_of(counted.text)
+    if link in {"a", "an"}:
+        return unit.name if unit is not None and unit.dimension in _TIME_UNITS else None
+    return unit.name if unit is not None else counted.stem or None
+
+
+_PER_WORDS = frozenset({"/", "per", "each", "every", "a", "an"})
 
 
 def _rate_before(items: Sequence[Item], at: int, quantity: Quantity) -> str | None:

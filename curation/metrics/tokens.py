@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from curation.metrics.units import ATTACHED_UNITS
 
@@ -33,8 +33,7 @@ class TokenKind(StrEnum):
     PUNCT = "punct"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A piece of folded text; `suffix` is what was written against a number: 60s, 5%, 2nd."""
 
     kind: TokenKind

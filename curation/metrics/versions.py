@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from curation.metrics.anchors import Quantity, QuantityKind
+from curation.metrics.items import Item, read_items
 from curation.metrics.normalise import fold
 
 __all__ = ["VersionMention", "normal_version", "same_version", "versions_in"]
@@ -19,12 +21,7 @@ class VersionMention:
     normalised: str
 
 
-_BODY = r"\d{1,6}(?:\.\d{1,6}){0,5}(?:\.x)?(?:-(?:rc|alpha|beta|dev)[.-]?\d{0,4})?"
-_MENTION = re.compile(
-    rf"(?<![\w-])(?:version|versions|release|releases|ver\.?|v)\s?({_BODY})(?![\w])"
-    rf"|(?<![\w.,$-])(\d{{1,4}}(?:\.(?:\d{{1,4}}|x)){{1,5}})(?![\w]|[.,]\d|\s?%)"
-)
-_PREFIX = re.compile(r"^(?:version|release|ver\.?|v)?\s*")
+_PREFIX = re.compile(r"^(?:versions?|releases?|ver\.?|v\.?)[\s_-]*(?=\d)")
 
 
 def normal_version(name: str) -> str:
@@ -40,16 +37,29 @@ def same_version(a: str | None, b: str | None) -> bool:
     return normal_version(a) == normal_version(b)
 
 
+_ASKED = frozenset("is does do can are will was did has have between why".split())
+_PRODUCTS = frozenset({"python", "java", "windows", "android", "ios"})
+
+
 def versions_in(text: str) -> tuple[VersionMention, ...]:
     """Return the versions that a question names, in order."""
-    folded = fold(text)
+    items = read_items(text)[1]
     found: list[VersionMention] = []
-    for match in _MENTION.finditer(folded.text):
-        start, end = folded.span(*match.span())
-        body = match[1] or match[2]
-        found.append(
-            VersionMention(
-                token=text[start:end], span=(start, end), normalised=body.removesuffix(".x")
-            )
-        )
+    for at, item in enumerate(items):
+        quantity = item.quantity
+        if quantity is not None and _is_version(items, at, quantity):
+            name = next(iter(quantity.keys), quantity.version_key)
+            found.append(VersionMention(token=quantity.text, span=quantity.span, normalised=name))
     return tuple(found)
+
+
+def _is_version(items: tuple[Item, ...], at: int, quantity: Quantity) -> bool:
+    if quantity.kind is QuantityKind.VERSION:
+        return len(next(iter(quantity.keys), "").split(".")) != 4
+    if quantity.kind is not QuantityKind.NUMBER or quantity.unit or not quantity.version_key:
+        return False
+    before = items[at - 1] if at else None
+    if "." not in quantity.version_key:
+        return before is not None and before.text in _PRODUCTS and not quantity.nouns
+    asked = at <= 1 and (before is None or before.text in _ASKED)
+    return quantity.named or asked
