@@ -261,8 +261,11 @@ def _read(file: FileContent) -> Case:
     try:
         data = file.text.encode()
         case = loads(data, file.path)
-    except (CaseFormError, UnicodeEncodeError) as problem:
+    except CaseFormError as problem:
         raise _ConflictFoundError(ConflictReason.INVALID, str(problem)) from problem
+    except UnicodeEncodeError as problem:
+        message = f"{file.path} holds half of a surrogate pair"
+        raise _ConflictFoundError(ConflictReason.INVALID, message) from problem
     if file.path != case_path(case.id):
         raise _ConflictFoundError(ConflictReason.INVALID, f"{file.path} is not its place")
     if not is_canonical(data):
