@@ -1,0 +1,177 @@
+"""Runs with their raw outputs, reports as documents, and facts that somebody settled."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session
+
+from curation.domain.verdict import Presence
+from curation.evaluation.report import Report, parse_report, report_document
+from curation.evaluation.scoring import Settlement
+from curation.metrics.metric import Metric
+from curation.store.schema import REPORT, REPORT_BODY, RUN, RUN_BODY, SETTLEMENT
+from curation.store.sql import insert_into, insert_missing
+
+__all__ = [
+    "KeptReport",
+    "KeptRun",
+    "get_report",
+    "get_run",
+    "list_reports",
+    "list_runs",
+    "run_text_of",
+    "save_report",
+    "save_run",
+    "settle",
+    "settlements",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeptRun:
+    """A run that the store has; its text is read on its own."""
+
+    sha256: str
+    pipeline: str | None
+    version: str | None
+    cases_tree: str | None
+    repeats: int
+    outputs: int
+    stored_at: datetime
+    stored_by: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeptReport:
+    """What lists say of a report."""
+
+    id: str
+    run_sha256: str
+    version: str | None
+    cases_tree: str | None
+    pipeline: str | None
+    n: int
+    recall: float | None
+    faithfulness: float | None
+    made_at: datetime
+
+
+def save_run(session: Session, run: KeptRun, text: str) -> None:
+    """Keep a run's text under its hash; a run that is there already stays as it is."""
+    insert_missing(session, RUN, [vars(run)])
+    insert_missing(session, RUN_BODY, [{"sha256": run.sha256, "text": text}])
+
+
+def get_run(session: Session, sha256: str) -> KeptRun | None:
+    """Return the run of a hash, or of the only run whose hash begins so."""
+    if len(sha256) < 8 or not sha256.isalnum():
+        return None
+    statement = select(RUN).where(RUN.c.sha256.startswith(sha256)).limit(2)
+    rows = list(session.connection().execute(statement).mappings())
+    return KeptRun(**rows[0]) if len(rows) == 1 else None
+
+
+def run_text_of(session: Session, sha256: str) -> str | None:
+    """Return the raw outputs of a run, to the byte as they were given."""
+    statement = select(RUN_BODY.c.text).where(RUN_BODY.c.sha256 == sha256)
+    found = session.connection().execute(statement).scalar()
+    return None if found is None else str(found)
+
+
+def list_runs(
+    session: Session, *, version: str | None = None, limit: int = 100
+) -> tuple[KeptRun, ...]:
+    """Return the runs (on one version), newest first."""
+    statement = select(RUN).order_by(RUN.c.stored_at.desc(), RUN.c.sha256).limit(limit)
+    if version is not None:
+        statement = statement.where(RUN.c.version == version)
+    rows = session.connection().execute(statement).mappings()
+    return tuple(KeptRun(**row) for row in rows)
+
+
+def save_report(session: Session, report: Report, *, report_id: str, now: datetime) -> KeptReport:
+    """Keep a report of a run that is kept, and return what lists say of it."""
+    kept = KeptReport(
+        id=report_id,
+        run_sha256=report.pins.run_sha256 or "",
+        version=report.pins.version,
+        cases_tree=report.pins.cases_tree,
+        pipeline=report.pins.pipeline,
+        n=report.n,
+        recall=_value(report, Metric.RECALL),
+        faithfulness=_value(report, Metric.FAITHFULNESS),
+        made_at=now,
+    )
+    connection = session.connection()
+    connection.execute(REPORT.insert().values(**vars(kept)))
+    document = report_document(report)
+    connection.execute(REPORT_BODY.insert().values(report_id=report_id, document=document))
+    return kept
+
+
+def _value(report: Report, metric: Metric) -> float | None:
+    mean = report.mean(metric)
+    return None if mean is None else mean.value
+
+
+def get_report(session: Session, report_id: str) -> Report | None:
+    """Return the report with this id."""
+    statement = select(REPORT_BODY.c.document).where(REPORT_BODY.c.report_id == report_id)
+    found = session.connection().execute(statement).scalar()
+    return None if found is None else parse_report(found)
+
+
+def list_reports(
+    session: Session,
+    *,
+    version: str | None = None,
+    run_sha256: str | None = None,
+    limit: int = 100,
+) -> tuple[KeptReport, ...]:
+    """Return the reports (on one version, of one run), newest first."""
+    statement = select(REPORT).order_by(REPORT.c.made_at.desc(), REPORT.c.id).limit(limit)
+    if version is not None:
+        statement = statement.where(REPORT.c.version == version)
+    if run_sha256 is not None:
+        statement = statement.where(REPORT.c.run_sha256 == run_sha256)
+    rows = session.connection().execute(statement).mappings()
+    return tuple(KeptReport(**row) for row in rows)
+
+
+def settle(
+    session: Session,
+    settlement: Settlement,
+    presence: Presence,
+    *,
+    why: str,
+    by: str,
+    now: datetime,
+) -> None:
+    """Keep what somebody says of a fact in one answer; the last word counts."""
+    case_id, fact_id, answer_sha256 = settlement
+    said: dict[str, Any] = {
+        "presence": presence.value,
+        "why": why,
+        "settled_by": by,
+        "at": now,
+    }
+    statement = insert_into(session, SETTLEMENT).values(
+        case_id=case_id, fact_id=fact_id, answer_sha256=answer_sha256, **said
+    )
+    key = [SETTLEMENT.c.case_id, SETTLEMENT.c.fact_id, SETTLEMENT.c.answer_sha256]
+    session.connection().execute(statement.on_conflict_do_update(index_elements=key, set_=said))
+
+
+def settlements(session: Session, case_ids: Sequence[str] = ()) -> Mapping[Settlement, Presence]:
+    """Return what was settled, of all cases or of these."""
+    statement = select(SETTLEMENT)
+    rows = session.connection().execute(statement)
+    wanted = frozenset(case_ids)
+    return {
+        (row.case_id, row.fact_id, row.answer_sha256): Presence(row.presence)
+        for row in rows
+        if not wanted or row.case_id in wanted
+    }
