@@ -59,14 +59,9 @@ def offer_export(workspace: Workspace, filters: QueueFilter) -> None:
 
 
 def draw(asked: QueueView, workspace: Workspace) -> None:
-    """Draw the list, or say that it cannot be read; that is never called done."""
-    try:
-        page = shown_page(asked, workspace)
-        around = None if page.rows else everything(workspace)
-    except CurationError as problem:
-        view(draw_unreadable(str(problem)), key="pane_queue")
-        bar.show(PAGE, queue_actions.unreadable())
-        return
+    """Draw the list, or why there is none."""
+    page = shown_page(asked, workspace)
+    around = None if page.rows else everything(workspace)
     queue_actions.watch_for_free(workspace, page)
     tree = draw_queue(asked, page, session.zone(), around)
     if tour.wanted(workspace.settings, session.person()):
@@ -95,5 +90,8 @@ def show() -> None:
     draw(asked, workspace)
 
 
-with shell.refusing(PAGE):
+try:
     show()
+except CurationError as problem:  # a queue that cannot be read is never called done
+    view(draw_unreadable(str(problem)), key="pane_queue")
+    bar.show(PAGE, queue_actions.unreadable())

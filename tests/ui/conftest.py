@@ -9,6 +9,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,13 @@ from playwright.sync_api import (
     sync_playwright,
 )
 from playwright.sync_api import Error as PlaywrightError
+from streamlit.testing.v1 import AppTest
+
+from curation.config import load_settings
+from curation.services.demo import YOU, load_demo
+from curation.services.tour import note_tour_shown
+from curation.ui.server import SCRIPT
+from curation.ui.shell import PAGES
 
 ARGUMENTS = (
     "--no-sandbox",
@@ -223,8 +231,55 @@ def tab(new_tab: Callable[..., Page]) -> Page:
     return new_tab()
 
 
-def settle(page: Page) -> None:
-    """Wait until the script of the page has run and the browser has drawn it."""
-    page.wait_for_selector(IDLE, state="attached")
-    page.wait_for_timeout(60)
-    page.wait_for_selector(IDLE, state="attached")
+@pytest.fixture
+def settle() -> Callable[[Page], None]:
+    """Wait until the script of a page has run and the browser has drawn it: `settle(page)`."""
+
+    def wait(page: Page) -> None:
+        page.wait_for_selector(IDLE, state="attached")
+        page.wait_for_timeout(80)
+        page.wait_for_selector(IDLE, state="attached")
+
+    return wait
+
+
+@pytest.fixture(scope="session")
+def demo_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample world in a home, loaded once; tests take `demo_home`, a copy of it."""
+    home = tmp_path_factory.mktemp("template") / "home"
+    load_demo(load_settings(home), now=datetime.now(UTC), tell=lambda _: None)
+    note_tour_shown(load_settings(home), YOU)
+    return home
+
+
+@pytest.fixture
+def demo_home(demo_template: Path, tmp_path: Path) -> Path:
+    """A home of one's own with the sample world: Mia Kim sits there, at golden/v3."""
+    return Path(shutil.copytree(demo_template, tmp_path / "home"))
+
+
+@pytest.fixture(scope="module")
+def demo_server(demo_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[Server]:
+    """One server on the sample world for the tests of a file that only look."""
+    home = Path(shutil.copytree(demo_template, tmp_path_factory.mktemp("served") / "home"))
+    server = start_server(home)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def run_app() -> Callable[..., AppTest]:
+    """Run the app without a browser: `run_app(home, "settings")`."""
+
+    def run(home: Path, page: str = "queue", **parameters: str) -> AppTest:
+        app = AppTest.from_file(str(SCRIPT), default_timeout=30)
+        app.secrets["curation"] = {"home": str(home)}
+        for name, value in parameters.items():
+            app.query_params[name] = value
+        app.run()
+        if page != "queue":
+            entry = next(one for one in PAGES if one.slug == page)
+            app.switch_page(str(entry.path)).run()
+        return app
+
+    return run
