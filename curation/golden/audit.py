@@ -182,11 +182,14 @@ def _judge_self_approval(audited: _Audit, tip: str) -> None:
 def staged_problems(
     golden: OpenGolden, base: str, refs: Refs, commits: Sequence[Commit]
 ) -> list[str]:
-    """Return which rules commits that are staged on `base` break, a sentence each."""
-    chain = chain_at(golden, base, refs)
-    contents = dict(
-        zip(wanted := needed_blobs(list(commits)), golden.git.objects(wanted), strict=True)
-    )
+    """Return which rules commits that are staged on `base` break, a clause each."""
+    return broken_rules(golden, chain_at(golden, base, refs), commits)
+
+
+def broken_rules(golden: OpenGolden, chain: Chain, commits: Sequence[Commit]) -> list[str]:
+    """Return which rules staged commits break, a clause each; the chain is moved along."""
+    wanted = needed_blobs(list(commits))
+    contents = dict(zip(wanted, golden.git.objects(wanted), strict=True))
     problems: list[str] = []
     for commit in commits:
         broken = chain.judge(commit, contents.get)

@@ -1,14 +1,17 @@
 """Where the walk along the history begins when it does not begin at the root."""
 
+from collections.abc import Iterable
+
+from curation.codec import case_id_of
 from curation.domain.policy import parse_policy
 from curation.golden.case_book import CaseBook
 from curation.golden.chain import Chain, Rulebook, read_rulebook
 from curation.golden.experiment_record import FOLDER, experiment_id_of, read_record
-from curation.golden.ids import changes_on_branch, ids_at
+from curation.golden.ids import changes_on_branch
 from curation.golden.kinds import BUILT_FILES, version_number
 from curation.golden.location import OpenGolden
 from curation.golden.parsed import PARSED
-from curation.golden.reader import Refs, case_entries, snapshot
+from curation.golden.reader import Refs, Snapshot, case_entries, snapshot
 from curation.golden.tree import list_tree
 
 
@@ -17,20 +20,29 @@ def chain_at(golden: OpenGolden, commit: str, refs: Refs) -> Chain:
     shot = snapshot(golden, commit)
     known = changes_on_branch(golden, Refs(tip=commit, versions=refs.versions))
     versions = [version_number(name) or 0 for name, at in refs.versions.items() if at == commit]
+    chain = chain_of(golden, shot, known)
+    chain.experiments = _experiments(golden, commit)
+    chain.version = max(versions, default=version_number(refs.newest) or 0)
+    return chain
+
+
+def chain_of(golden: OpenGolden, shot: Snapshot, known: Iterable[str]) -> Chain:
+    """Return what is known of the set of a snapshot, experiments and version aside.
+
+    Args:
+        golden: the repository.
+        shot: the files of the set.
+        known: the ids of the changes that the branch has.
+    """
+    ids = (case_id_of(entry.path) for entry in case_entries(shot))
     return Chain(
         rulebook=read_rulebook(shot.policy_text) or Rulebook(),
         mailmaps=dict(shot.mailmaps),
-        experiments=_experiments(golden, commit),
-        used_ids=set(ids_at(golden, commit)),
+        used_ids={case_id for case_id in ids if case_id},
         change_ids=set(known),
-        version=max(versions, default=_newest(refs)),
         begun=True,
         linear=not golden.prefix,
     )
-
-
-def _newest(refs: Refs) -> int:
-    return version_number(refs.newest) or 0
 
 
 def _experiments(golden: OpenGolden, commit: str) -> dict[str, dict[str, object]]:

@@ -10,9 +10,11 @@ from curation.codec.built import counts
 from curation.domain.change import Change, ChangeKind
 from curation.domain.person import Person
 from curation.domain.policy import parse_policy
-from curation.golden.audit import staged_problems
+from curation.golden.audit import broken_rules
+from curation.golden.chain_start import chain_of
 from curation.golden.errors import FrozenError, GoldenWriteError, LockedError, RacedError
 from curation.golden.ids import changes_on_branch
+from curation.golden.kinds import version_number
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.log import require_whole_history
 from curation.golden.outcome import (
@@ -116,7 +118,7 @@ def _attempt(golden: OpenGolden, refs: Refs, batch: _Batch) -> PublishOutcome | 
     plan, parsed = _planned(golden, shot, fresh, batch.publisher)
     if not plan.commits:
         return _nothing_written(tip, skipped, plan.conflicts)
-    return _write(golden, _Ready(refs, shot, plan, parsed, tuple(skipped)), batch)
+    return _write(golden, _Ready(refs, shot, plan, parsed, frozenset(known), tuple(skipped)), batch)
 
 
 def _nothing_written(
@@ -141,6 +143,7 @@ class _Ready:
     shot: Snapshot
     plan: Plan
     parsed: Mapping[str, ParsedCase]
+    known: frozenset[str]
     skipped: tuple[Published, ...]
 
 
@@ -169,11 +172,13 @@ def _planned(
 
 def _write(golden: OpenGolden, ready: _Ready, batch: _Batch) -> PublishOutcome | None:
     """Stage, look again, swap; return None when the race was lost."""
-    version = _next_version(ready.refs)
+    number = _next_number(ready.refs)
+    version = f"golden/v{number}"
     commits = [*ready.plan.commits, _release(version, ready, batch)]
     with staged(golden, commits, base=ready.shot.commit) as stage:
-        broken = staged_problems(golden, ready.shot.commit, ready.refs, stage.commits)
-        if broken:
+        chain = chain_of(golden, ready.shot, ready.known)
+        chain.version = number - 1
+        if broken := broken_rules(golden, chain, stage.commits):
             raise GoldenWriteError(f"the audit refuses what was staged ({'; '.join(broken)})")
         tag = write_tag(golden, version, commit=stage.tip, tagger=batch.publisher, now=batch.now)
         if not swap(golden, stage, version=version, tag=tag):
@@ -181,9 +186,8 @@ def _write(golden: OpenGolden, ready: _Ready, batch: _Batch) -> PublishOutcome |
         return _written(version, stage, ready)
 
 
-def _next_version(refs: Refs) -> str:
-    numbers = [int(name.removeprefix("golden/v")) for name in refs.versions]
-    return f"golden/v{max(numbers, default=0) + 1}"
+def _next_number(refs: Refs) -> int:
+    return (version_number(refs.newest) or 0) + 1
 
 
 def _release(version: str, ready: _Ready, batch: _Batch) -> PlannedCommit:
