@@ -117,12 +117,15 @@ def reopen_answers(session: Session, change_id: str) -> tuple[str, ...]:
 
 
 def _reopen(session: Session, answer_ids: Sequence[str]) -> None:
-    """Open the answers and what they covered, except what other reviews still answer for."""
-    open_again = [i for i in answer_ids if not get_reviews(session, i)]
-    set_states(session, open_again, AnswerState.OPEN)
+    """Give each answer the state of the review that is left, else open it and what it covered."""
     for answer_id in answer_ids:
+        left = get_reviews(session, answer_id)
+        set_states(session, [answer_id], left[-1].verdict.state if left else AnswerState.OPEN)
         uncover(session, answer_id)
-    cover_by_reviews(session, open_again)
+        if left:
+            cover_group(session, left[-1])
+        else:
+            cover_by_reviews(session, [answer_id])
 
 
 def _void(session: Session, *which: Any) -> None:  # noqa: ANN401 - SQL conditions
