@@ -28,7 +28,10 @@ __all__ = [
 
 
 class Hit(Value):
-    """A retrieved chunk; the text is left out where the corpus has it."""
+    """A retrieved chunk; the text is left out where the corpus has it.
+
+    `used` says whether it reached the prompt: an answer is faithful to what it was shown.
+    """
 
     chunk_id: str
     doc_id: str | None = None
@@ -36,6 +39,7 @@ class Hit(Value):
     rank: int = Field(ge=1)
     score: float | None = None
     text: str | None = None
+    used: bool = True
 
 
 class RunHeader(Value):

@@ -210,6 +210,7 @@ def _output(line: RunLine, text_of: TextOf) -> Output:
             doc_id=hit.doc_id,
             doc_version=hit.doc_version,
             text=text_of(hit.chunk_id, hit.doc_version) if hit.text is None else hit.text,
+            used=hit.used,
         )
         for hit in line.hits
     )
