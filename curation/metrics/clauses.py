@@ -43,11 +43,18 @@ class Clauses:
     """The stretch of a segment that belongs to one value, its rivals shut out."""
 
     def __init__(
-        self, items: Sequence[Item], segment: Segment, rivals: Sequence[int], at: int
+        self,
+        items: Sequence[Item],
+        segment: Segment,
+        rivals: Sequence[int],
+        at: int,
+        *,
+        tight: bool = False,
     ) -> None:
         self.items = items
         self.segment = segment
         self.at = at
+        self.tight = tight
         self.rivals = [rival for rival in rivals if rival != at]
         self.chunks = self._split()
         self._starts = [first for first, _ in self.chunks]
@@ -83,6 +90,8 @@ class Clauses:
         home = self._chunk_of(at)
         marked = self._marked_without(at)
         low = home
+        if at == self.at and self.tight and home in marked:
+            return self.chunks[home]
         while low and low - 1 not in marked:
             low -= 1
         later = min((chunk for chunk in marked if chunk > home), default=None)

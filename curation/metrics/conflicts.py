@@ -29,12 +29,27 @@ def conflict_of(sighting: Sighting) -> Conflict | None:
 
 
 def _denied(sighting: Sighting) -> Conflict | None:
-    if sighting.missing_words or sighting.missing_values:
+    missing = sighting.missing_words
+    if any(sighting.frame.items[at].text in _LACKING for at in sighting.frame.places()):
+        missing = [want for want in missing if want.stem not in _LINKING]
+    if missing or sighting.missing_values or not _says_much(sighting):
         return None
     denied, doubtful, at = sighting.denial()
     if denied == sighting.frame.part.denied or doubtful:
         return None
     return ("the text denies it" if denied else "the text does not deny it"), at
+
+
+# Verbs that only tie a thing to what has it: without support, no support is included.
+_LINKING = frozenset(stem(word) for word in "include available offer provide come supply exist give".split())
+
+
+_LACKING = frozenset({"without", "no", "lacks", "lack", "lacking", "excluding", "except"})
+
+
+def _says_much(sighting: Sighting) -> bool:
+    """Return whether more was found than a word that only ties others."""
+    return any(spot.want.stem not in _LINKING for spot in sighting.inside() if spot.counts)
 
 
 def _opposed(sighting: Sighting) -> Conflict | None:

@@ -17,7 +17,7 @@ from curation.metrics.relations import with_relations
 from curation.metrics.tokens import Token, TokenKind, split_tokens
 from curation.metrics.words import STOPWORDS, stem
 
-__all__ = ["Item", "ItemKind", "Reader", "quantities", "read_items"]
+__all__ = ["VERSION_WORDS", "Item", "ItemKind", "Reader", "quantities", "read_items"]
 
 
 class ItemKind(StrEnum):
@@ -79,7 +79,7 @@ def _without_number(match: re.Match[str]) -> str:
     return kept + " " * (len(match[0]) - len(kept) - 1) + "\u2022"
 
 
-_VERSION_WORDS = frozenset({"version", "versions", "release", "releases", "ver", "v"})
+VERSION_WORDS = frozenset({"version", "versions", "release", "releases", "ver", "v"})
 _NAMING = frozenset(
     {
         "in",
@@ -201,7 +201,7 @@ class Reader:
         before = self.tokens[at - 1].text
         if before == "." and at > 1:
             before = self.tokens[at - 2].text
-        return before in _VERSION_WORDS
+        return before in VERSION_WORDS
 
     def _add_number(self, reading: Reading) -> None:
         first = reading.first

@@ -137,7 +137,7 @@ _BEFORE: tuple[tuple[str, Comparator], ...] = (
     ("beyond", Comparator.ABOVE), ("after", Comparator.ABOVE), ("within", Comparator.WITHIN),
     ("< =", Comparator.AT_MOST), ("> =", Comparator.AT_LEAST), ("<", Comparator.BELOW),
     (">", Comparator.ABOVE), ("\u2264", Comparator.AT_MOST), ("\u2265", Comparator.AT_LEAST),
-    ("limit is", Comparator.AT_MOST), ("limit of", Comparator.AT_MOST), ("limit :", Comparator.AT_MOST),
+    ("limit is", Comparator.WITHIN), ("limit of", Comparator.WITHIN), ("limit :", Comparator.WITHIN),
     ("maximum", Comparator.AT_MOST), ("max", Comparator.AT_MOST), ("minimum", Comparator.AT_LEAST),
     ("min", Comparator.AT_LEAST), ("about", Comparator.ABOUT), ("around", Comparator.ABOUT),
     ("approximately", Comparator.ABOUT), ("approx", Comparator.ABOUT), ("roughly", Comparator.ABOUT),

@@ -107,7 +107,9 @@ class Sighting:
     @cached_property
     def clauses(self) -> Clauses:
         """The clauses of the segment, seen from the value."""
-        return Clauses(self.frame.items, self.frame.segment, self.frame.rivals, self.anchor)
+        frame = self.frame
+        tight = all(want.quantity is None for want in frame.part.values)
+        return Clauses(frame.items, frame.segment, frame.rivals, self.anchor, tight=tight)
 
     def inside(self) -> Iterator[Spot]:
         """Yield the spots that stand in the segment itself."""

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from curation.metrics.anchors import Likeness, Quantity, QuantityKind, compare
-from curation.metrics.items import Item, ItemKind
+from curation.metrics.items import VERSION_WORDS, Item, ItemKind
 from curation.metrics.polarity import is_negation, polarity_of
 from curation.metrics.relations import COMPARATOR_WORDS
 from curation.metrics.segments import Segment, SegmentKind, read_text
@@ -177,7 +177,7 @@ def _part(items: Sequence[Item], first: int, last: int) -> Part:
         for at in range(start, last)
         if (want := _want(items, at, last, denied=polarity.denied[at - start])) is not None
     ]
-    wants = _with_roles(_promoted(_without_contrast(wants)), items, start, last)
+    wants = _with_roles(_promoted(_without_contrast(wants)), items)
     wants = _with_literals(items, start, last, wants)
     return Part(
         wants=tuple(wants),
@@ -211,11 +211,13 @@ def _leading_answer(items: Sequence[Item], first: int, last: int) -> tuple[str |
 def _want(items: Sequence[Item], at: int, last: int, *, denied: bool) -> Want | None:
     item = items[at]
     if item.quantity is not None:
-        return Want(WantKind.QUANTITY, Role.VALUE, item.text, quantity=item.quantity, denied=denied)
+        return Want(
+            WantKind.QUANTITY, Role.VALUE, item.text, quantity=item.quantity, denied=denied, at=at
+        )
     if item.kind is ItemKind.IDENT:
-        return Want(WantKind.IDENT, Role.VALUE, item.text, stem=item.stem, denied=denied)
+        return Want(WantKind.IDENT, Role.VALUE, item.text, stem=item.stem, denied=denied, at=at)
     if item.kind is ItemKind.SCRIPT:
-        return Want(WantKind.SCRIPT, Role.CONTENT, item.text, denied=denied)
+        return Want(WantKind.SCRIPT, Role.CONTENT, item.text, denied=denied, at=at)
     if item.kind is not ItemKind.WORD or item.text in STOPWORDS or is_negation(items, at, last):
         return None
     if _belongs_to_quantity(items, at):
@@ -249,6 +251,8 @@ def _belongs_to_quantity(items: Sequence[Item], at: int) -> bool:
     if text in COMPARATOR_WORDS:
         return any(item.quantity and item.quantity.comparator != "none" for item in near)
     before = items[at - 1] if at else None
+    if text in VERSION_WORDS and at + 1 < len(items):
+        return items[at + 1].quantity is not None
     if text in {"daily", "weekly", "monthly", "yearly", "annually", "hourly"}:
         return bool(before is not None and before.quantity and before.quantity.per)
     after_per = before is not None and before.text in {"/", "per", "a", "an", "each", "every"}
@@ -272,19 +276,13 @@ def _promoted(wants: Sequence[Want]) -> list[Want]:
     return [replace(want, role=Role.CONTENT) for want in wants]
 
 
-def _with_roles(wants: Sequence[Want], items: Sequence[Item], first: int, last: int) -> list[Want]:
+def _with_roles(wants: Sequence[Want], items: Sequence[Item]) -> list[Want]:
     """Return the wants with versions, years and flags made scopes where a value stands beside."""
-    places = [
-        at
-        for at in range(first, last)
-        if items[at].quantity is not None or items[at].kind is ItemKind.IDENT
-    ]
     anchors = [want for want in wants if want.kind in {WantKind.QUANTITY, WantKind.IDENT}]
-    scopes = [_is_scope(items, at) for at in places]
-    if anchors and all(scopes) and not _has_predicate(wants):
-        scopes[-1] = False
-    flags = dict(zip((id(want) for want in anchors), scopes, strict=True))
-    return [replace(want, role=Role.SCOPE) if flags.get(id(want)) else want for want in wants]
+    scopes = [want.at for want in anchors if _is_scope(items, want.at)]
+    if anchors and len(scopes) == len(anchors) and not _has_predicate(wants):
+        scopes.pop()
+    return [replace(want, role=Role.SCOPE) if want.at in scopes else want for want in wants]
 
 
 def _has_predicate(wants: Sequence[Want]) -> bool:
@@ -341,11 +339,12 @@ def _with_literals(
     if not places:
         return list(wants)
     tail = {stem(text) for text in texts[places[-1] + 1 :]}
-    words = [want for want in wants if want.role is Role.CONTENT and want.stem in tail]
+    words = [want for want in wants if want.kind is WantKind.WORD and want.stem in tail]
     if not 1 <= len(words) <= 2:
         return list(wants)
-    chosen = {id(want) for want in words}
-    return [replace(want, literal=True) if id(want) in chosen else want for want in wants]
+    return [
+        replace(want, role=Role.CONTENT, literal=True) if want in words else want for want in wants
+    ]
 
 
 def _links(items: Sequence[Item], first: int, last: int) -> list[tuple[str, str]]:

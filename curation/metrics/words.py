@@ -29,8 +29,8 @@ STOPWORDS = _words(
 LIGHT = _words(
     "valu set use us make need take giv provid contain includ hav get amount total total current "
     "number result mean call nam flag option set field parameter document section page system "
-    "alway item kind typ way thing one usual standard simpl overal avail follow cost"
-) - _words("alway avail cost includ contain need")
+    "item kind typ way thing one follow"
+) - _words("includ contain need")
 
 NEGATIONS = _words(
     "not no never neither nor without cannot none nobody nothing nowhere unable except excluding "
