@@ -50,6 +50,15 @@ class Pipeline(Value):
             "abstention": f"below {self.generator.abstain_below}",
         }
 
+    @property
+    def pipeline(self) -> str:
+        """The name that a run of it carries."""
+        return self.name
+
+    def __call__(self, question: str, conversation: Conversation = ()) -> dict[str, Any]:
+        """Return the answer to a question, as an evaluation asks it."""
+        return self.answer(question, conversation)
+
     def answer(
         self, question: str, conversation: Conversation = (), *, salt: str = ""
     ) -> dict[str, Any]:
@@ -142,16 +151,7 @@ BOOSTED = Pipeline(
 )
 
 
-def version_blind(question: str, conversation: Conversation = ()) -> dict[str, Any]:
-    """Return the answer of production, which ranks all versions together."""
-    return BLIND.answer(question, conversation)
-
-
-def version_aware(question: str, conversation: Conversation = ()) -> dict[str, Any]:
-    """Return the answer of the pipeline that searches the version asked for."""
-    return AWARE.answer(question, conversation)
-
-
-def handbook_boost(question: str, conversation: Conversation = ()) -> dict[str, Any]:
-    """Return the answer of the version-aware pipeline with the staff handbook lifted."""
-    return BOOSTED.answer(question, conversation)
+# What an evaluation names: `--target curation.sample.pipeline:version_aware`.
+version_blind = BLIND
+version_aware = AWARE
+handbook_boost = BOOSTED
