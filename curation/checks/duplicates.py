@@ -1,8 +1,9 @@
 """Cases that ask the same, and edits that ask something else."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from rapidfuzz.fuzz import token_sort_ratio
+from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
 
 from curation.checks.context import CheckContext, KnownCase, error, warning
@@ -74,9 +75,15 @@ def _near(key: str, others: list[KnownCase]) -> list[KnownCase]:
 
     Similarity alone ranks "v4.2" against "v4.1" above true paraphrases, so the guard decides.
     """
-    keys = [other.key for other in others]
-    found = extract(key, keys, scorer=token_sort_ratio, score_cutoff=NEAR, limit=20)
-    return [others[at] for other, _, at in found if _may_be_same(key, other)]
+    sorted_keys = [_sorted(other.key) for other in others]
+    found = extract(_sorted(key), sorted_keys, scorer=ratio, score_cutoff=NEAR, limit=20)
+    return [others[at] for _, _, at in found if _may_be_same(key, others[at].key)]
+
+
+@lru_cache(maxsize=65536)
+def _sorted(key: str) -> str:
+    """Return the words of a key in alphabetical order, so that their order does not count."""
+    return " ".join(sorted(key.split()))
 
 
 def _may_be_same(key: str, other: str) -> bool:

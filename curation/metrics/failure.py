@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from curation.domain.answer import Outcome
 from curation.domain.case import Answerable, Case, Evidence, Fact, FactKind, FactRole
@@ -89,8 +89,14 @@ def _in_chunk(text: str, fact: Fact) -> bool:
 
 
 def _has_quantities(text: str, wanted: Sequence[Quantity]) -> bool:
-    known = [quantity.readings for quantity in quantities(text)]
+    known = _readings(text)
     return bool(wanted) and all(any(q.readings & readings for readings in known) for q in wanted)
+
+
+@lru_cache(maxsize=256)
+def _readings(text: str) -> tuple[frozenset[str], ...]:
+    """Return what each number of a chunk can mean; a page asks for the same one at every key."""
+    return tuple(quantity.readings for quantity in quantities(text))
 
 
 def propose_failure(

@@ -1,5 +1,7 @@
 """How one output stands on one case: five criteria and the red check (measures.md section 2)."""
 
+from functools import lru_cache
+
 from curation.domain.answer import Outcome
 from curation.domain.case import Answerable, Case, FactKind
 from curation.domain.review import FailureCategory
@@ -125,13 +127,19 @@ def _grounding(
         return _not_applicable(f"it {outcome.value}"), None
     if output.hits is None:
         return _not_applicable("the retrieved chunks were not logged"), None
-    checked = faithfulness(output.answer, prompt_texts(case, output.hits, output.prompt))
+    checked = _faithfulness(output.answer, prompt_texts(case, output.hits, output.prompt))
     if not checked.unsupported:
         return _judged(State.PASS, _supported(checked)), checked
     if output.prompt is None and any(hit.used and hit.text is None for hit in output.hits):
         return _not_applicable("the texts of some retrieved chunks are not known"), None
     shown = ", ".join(dict.fromkeys(q.text for q in checked.unsupported))
     return _judged(State.FAIL, f"in no retrieved chunk: {shown}"), checked
+
+
+@lru_cache(maxsize=128)
+def _faithfulness(answer: str, sources: tuple[str, ...]) -> Faithfulness:
+    """Return the faithfulness; a page asks for the same one at every key."""
+    return faithfulness(answer, sources)
 
 
 def _supported(checked: Faithfulness) -> str:
