@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from curation.domain.answer import Citation
 from curation.domain.case import Case, Fact, FactRole
@@ -19,7 +20,7 @@ from curation.domain.verdict import FactPresence, Presence, TextFacts
 from curation.metrics.facts import match_fact
 from curation.metrics.hits import GoldPassage, Hit, HitRule, gold_passages, relevance
 from curation.metrics.output import Output
-from curation.metrics.support import faithfulness
+from curation.metrics.support import unsupported_quantities
 from curation.metrics.versions import same_version
 
 __all__ = [
@@ -88,15 +89,23 @@ def check_citations(
     case: Case, output: Output, text: TextFacts, rule: HitRule = HitRule.ID
 ) -> tuple[CheckedCitation, ...]:
     """Return how each citation of an answer stands: the logged ones, else those it marks."""
-    return _Answer.of(output, text.facts + text.declines).checked(case, rule)
+    return _checked(case, output, text, rule)[1]
+
+
+@lru_cache(maxsize=64)
+def _checked(
+    case: Case, output: Output, text: TextFacts, rule: HitRule
+) -> "tuple[_Answer, tuple[CheckedCitation, ...]]":
+    """Return an answer with its citations; the criterion and the numbers ask for the same."""
+    answer = _Answer.of(output, text.facts + text.declines)
+    return answer, answer.checked(case, rule)
 
 
 def score_citations(
     case: Case, output: Output, text: TextFacts, rule: HitRule = HitRule.ID
 ) -> CitationScore:
     """Return the numbers of the citations of an answered case."""
-    answer = _Answer.of(output, text.facts + text.declines)
-    cited = answer.checked(case, rule)
+    answer, cited = _checked(case, output, text, rule)
     checks = [citation.check for citation in cited]
     right, fabricated = (checks.count(c) for c in (CitationCheck.RIGHT, CitationCheck.FABRICATED))
     wrong = checks.count(CitationCheck.WRONG) + fabricated
@@ -125,27 +134,28 @@ def _coverage(claims: frozenset[int], cited: Sequence[CheckedCitation]) -> float
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Answer:
-    """An answer cut into sentences, its markers blanked out."""
+    """An answer cut into sentences, with its markers and the places of its quantities."""
 
     output: Output
     hits: tuple[Hit, ...]
     facts: Sequence[FactPresence]
     spans: Sequence[tuple[int, int]]
     markers: Sequence[_Marker]
-    plain: str
+    quantities: Sequence[tuple[int, int]]
 
     @classmethod
     def of(cls, output: Output, facts: Sequence[FactPresence]) -> "_Answer":
         """Return an output as citations are checked in it."""
         hits = _citable(output)
         markers = tuple(_markers(output.answer, hits))
+        found = (quantity.span for quantity in unsupported_quantities(output.answer, ()))
         return cls(
             output=output,
             hits=hits,
             facts=facts,
             spans=sentences(output.answer),
             markers=markers,
-            plain=_blanked(output.answer, markers),
+            quantities=tuple(span for span in found if not _inside(span, markers)),
         )
 
     def said_in(self, at: int) -> frozenset[str]:
@@ -160,18 +170,16 @@ class _Answer:
             and start < fact.span[1]
         )
 
-    def words_of(self, at: int) -> str:
-        """Return a sentence without its markers."""
+    def quantities_in(self, at: int) -> frozenset[tuple[int, int]]:
+        """Return the places of the quantities of a sentence."""
         start, end = self.spans[at]
-        return self.plain[start:end]
+        return frozenset(span for span in self.quantities if start <= span[0] < end)
 
     @property
     def claims(self) -> frozenset[int]:
         """The sentences with a quantity, a version or a matched fact."""
         return frozenset(
-            at
-            for at in range(len(self.spans))
-            if self.said_in(at) or faithfulness(self.words_of(at), ()).n_checked
+            at for at in range(len(self.spans)) if self.quantities_in(at) or self.said_in(at)
         )
 
     def checked(self, case: Case, rule: HitRule) -> tuple[CheckedCitation, ...]:
@@ -241,8 +249,9 @@ class _Support:
 
     def _of_sentence(self, chunk: str, at: int) -> CitationCheck | None:
         """Return whether the chunk holds one sentence; None where nothing can be looked up."""
-        quantities = faithfulness(self.answer.words_of(at), (chunk,))
-        if quantities.unsupported:
+        quantities = self.answer.quantities_in(at)
+        missing = unsupported_quantities(self.answer.output.answer, (chunk,))
+        if quantities.intersection(quantity.span for quantity in missing):
             return CitationCheck.WRONG
         said = self.answer.said_in(at)
         found = {_presence(chunk, fact) for _, fact in self.case.facts.each if fact.id in said}
@@ -251,7 +260,7 @@ class _Support:
             return CitationCheck.WRONG
         if Presence.UNSURE in found:
             return CitationCheck.UNSURE
-        return CitationCheck.RIGHT if found or quantities.n_checked else None
+        return CitationCheck.RIGHT if found or quantities else None
 
 
 def _presence(chunk: str, fact: Fact) -> Presence | None:
@@ -309,12 +318,8 @@ def _shape(name: str) -> str:
     return _DIGITS.sub("0", _LETTERS.sub("a", name))
 
 
-def _blanked(answer: str, markers: Sequence[_Marker]) -> str:
-    """Return the answer, as long as before, without its markers."""
-    for marker in markers:
-        blank = " " * (marker.end - marker.start)
-        answer = f"{answer[: marker.start]}{blank}{answer[marker.end :]}"
-    return answer
+def _inside(span: tuple[int, int], markers: Sequence[_Marker]) -> bool:
+    return any(marker.start <= span[0] and span[1] <= marker.end for marker in markers)
 
 
 def _resolved(answer: _Answer) -> list[_Cited]:
