@@ -16,7 +16,7 @@ def commands() -> dict[str, str]:
     """Every command with the first line of its help."""
     found = {}
 
-    def walk(command: typer.core.TyperCommand, name: str) -> None:
+    def walk(command, name):
         if isinstance(command, typer.core.TyperGroup):
             for part, below in command.commands.items():
                 walk(below, f"{name} {part}")
@@ -33,7 +33,7 @@ def test_the_readme_lists_every_command_with_its_help():
 
 
 def test_every_command_has_json_and_help():
-    def walk(command: typer.core.TyperCommand, name: str) -> None:
+    def walk(command, name):
         if isinstance(command, typer.core.TyperGroup):
             for part, below in command.commands.items():
                 walk(below, f"{name} {part}")

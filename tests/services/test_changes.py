@@ -2,9 +2,11 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
+from curation.domain.case import RetireReason
 from curation.domain.change import ChangeState
 from curation.domain.review import AnswerState, Verdict
 from curation.errors import RoleError
@@ -21,6 +23,7 @@ from curation.services.errors import (
 )
 from curation.services.publish import publish
 from curation.store import answers as stored_answers
+from curation.store import changes as stored_changes
 from tests.services.review_world import ANA, MIA, NOW, ROB, opened, proposed, revision
 
 
@@ -201,7 +204,7 @@ def test_a_published_change_is_noted_from_git_after_the_store_forgot(workspace):
     changes.approve(workspace, change.id, person=ROB, now=NOW)
     version = publish(workspace, person=ANA, now=NOW).version
     with workspace.store.writing() as session:
-        changes.stored.set_change_state(session, change.id, ChangeState.APPROVED)
+        stored_changes.set_change_state(session, change.id, ChangeState.APPROVED)
     report = publish(workspace, person=ANA, now=NOW)
     assert report.version is None
     found = changes.get(workspace, change.id)
@@ -209,7 +212,7 @@ def test_a_published_change_is_noted_from_git_after_the_store_forgot(workspace):
 
 
 def test_the_last_unanswerable_case_cannot_be_retired(workspace):
-    none = {
+    none: dict[str, Any] = {
         "answerable": "unanswerable",
         "facts": {"forbidden": ["30 s"]},
         "evidence": [],
@@ -222,5 +225,5 @@ def test_the_last_unanswerable_case_cannot_be_retired(workspace):
     publish(workspace, person=ANA, now=NOW)
     with pytest.raises(BlockedError, match="last unanswerable case"):
         golden_set.propose_retire(
-            workspace, "q-0001", why="outdated", person=MIA, reason="gone", now=NOW
+            workspace, "q-0001", why=RetireReason.OUTDATED, person=MIA, reason="gone", now=NOW
         )
