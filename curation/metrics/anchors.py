@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from curation.metrics.numerals import Numeral
 from curation.metrics.units import UNITS, Unit
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curation.metrics.numerals import Numeral
 
 __all__ = ["Bound", "Comparator", "Likeness", "Quantity", "QuantityKind", "compare"]
 
@@ -226,9 +229,20 @@ def _compare_equal(wanted: Quantity, found: Quantity) -> Likeness:
     """Compare equal numbers: names of versions and counts of different things still differ."""
     if wanted.named and found.named and wanted.version_key != found.version_key:
         return Likeness.RIVAL if wanted.label and wanted.label == found.label else Likeness.MAYBE
+    if _zero_led(wanted) != _zero_led(found) and wanted.unit is None:
+        return Likeness.MAYBE
     if wanted.nouns and found.nouns and wanted.unit is None:
         return Likeness.SAME if set(wanted.nouns) & set(found.nouns) else Likeness.MAYBE
     return Likeness.SAME
+
+
+def _zero_led(quantity: Quantity) -> bool:
+    """Return whether a number is written as a code: 0042."""
+    return (
+        len(quantity.version_key) > 1
+        and quantity.version_key[0] == "0"
+        and quantity.version_key[1] != "."
+    )
 
 
 def _compare_dimensions(wanted: Quantity, found: Quantity) -> Likeness:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from curation.metrics.anchors import QuantityKind
 from curation.metrics.clauses import Clauses
 from curation.metrics.items import Item, read_items
-from curation.metrics.places import TextIndex
 from curation.metrics.segments import Segment, SegmentKind
 from curation.metrics.versions import normal_version, same_version
-from curation.metrics.window import Finding
 from curation.metrics.wording import Part, is_content
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curation.metrics.window import Finding
+    from curation.metrics.places import TextIndex
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["Asked", "Standing", "standing_of"]
 
@@ -118,7 +121,7 @@ def _clause(index: TextIndex, segment: Segment, finding: Finding) -> tuple[int, 
     return Clauses(items, segment, rivals, anchor).around(anchor)
 
 
-def _rivals(typed: bool, items: Sequence[Item], at: int, anchor: int) -> bool:  # noqa: FBT001
+def _rivals(typed: bool, items: Sequence[Item], at: int, anchor: int) -> bool:
     """Return whether an item is another value of the kind at the anchor, or any value for a word."""
     quantity, value = items[at].quantity, items[anchor].quantity
     if quantity is None or _is_version(items[at]):

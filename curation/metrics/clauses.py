@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
 
 from curation.metrics.items import Item, ItemKind
-from curation.metrics.segments import Segment
 from curation.metrics.words import STOPWORDS
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curation.metrics.segments import Segment
+    from collections.abc import Sequence
 
 __all__ = ["Clauses"]
 

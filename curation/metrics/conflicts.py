@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity, QuantityKind, compare
 from curation.metrics.polarity import is_negation
-from curation.metrics.sighting import Sighting
 from curation.metrics.wording import Role, Want, WantKind
 from curation.metrics.words import opposite_of, stem
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curation.metrics.sighting import Sighting
 
 __all__ = ["Conflict", "conflict_of"]
 
@@ -23,6 +26,7 @@ def conflict_of(sighting: Sighting) -> Conflict | None:
         or _opposed(sighting)
         or _turned(sighting)
         or _other_scope(sighting)
+        or _scope_of_else(sighting)
         or _other_bound(sighting)
         or _bound_elsewhere(sighting)
     )
@@ -41,7 +45,9 @@ def _denied(sighting: Sighting) -> Conflict | None:
 
 
 # Verbs that only tie a thing to what has it: without support, no support is included.
-_LINKING = frozenset(stem(word) for word in "include available offer provide come supply exist give".split())
+_LINKING = frozenset(
+    stem(word) for word in "include available offer provide come supply exist give".split()
+)
 
 
 _LACKING = frozenset({"without", "no", "lacks", "lack", "lacking", "excluding", "except"})
@@ -136,6 +142,25 @@ _LOWER = frozenset({Comparator.AT_LEAST, Comparator.ABOVE})
 
 def _opposite(wanted: Comparator, found: Comparator) -> bool:
     return (wanted in _UPPER and found in _LOWER) or (wanted in _LOWER and found in _UPPER)
+
+
+def _scope_of_else(sighting: Sighting) -> Conflict | None:
+    """Return a conflict where the words stand with another version: removed in v3.6, not v3.4."""
+    clauses, part = sighting.clauses, sighting.frame.part
+    if part.values or not part.scopes or clauses.leans():
+        return None
+    for spot in sighting.inside():
+        if (
+            spot.place is None
+            or spot.want.role is not Role.CONTENT
+            or clauses.together(spot.place.at)
+        ):
+            continue
+        rival = clauses.rival_beside(spot.place.at)
+        if rival is not None:
+            there = sighting.frame.items[rival].text
+            return f"\u201c{spot.want.text}\u201d is said of {there}", rival
+    return None
 
 
 def _other_bound(sighting: Sighting) -> Conflict | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 
 from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity
-from curation.metrics.sighting import Sighting, Spot
 from curation.metrics.wording import Role
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curation.metrics.sighting import Sighting, Spot
+    from collections.abc import Sequence
 
 __all__ = ["doubt_of"]
 
@@ -129,11 +132,27 @@ def _of_mood(sighting: Sighting) -> str | None:
     polarity = frame.polarity
     if not part.conditional and all(polarity.conditional[at] for at in offsets):
         return "it is said as a condition"
+    if not (part.conditional or part.values) and _is_conditional(sighting):
+        return "it is said under a condition"
     if not (part.modal or part.hedged) and any(polarity.hedged[at] for at in offsets):
         return "it is said as possible only"
     if part.only and all(frame.items[at].text != "only" for at in frame.places()):
         return "does not say \u201conly\u201d"
     return None
+
+
+_CONDITIONS = frozenset({"if", "unless", "provided"})
+_NO_CONDITION = frozenset({"want", "need", "wish", "like", "prefer", "even", "not", "wonder", "as"})
+
+
+def _is_conditional(sighting: Sighting) -> bool:
+    """Return whether the sentence has a condition; `if you want` is none."""
+    frame = sighting.frame
+    for at in frame.places():
+        if frame.items[at].text in _CONDITIONS:
+            near = {item.text for item in frame.items[max(at - 1, 0) : at + 4]}
+            return near.isdisjoint(_NO_CONDITION)
+    return False
 
 
 _PAST = frozenset("previously formerly originally historically erstwhile".split())

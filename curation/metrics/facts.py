@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from curation.metrics.items import ItemKind
@@ -12,11 +11,15 @@ from curation.metrics.normalise import fold
 from curation.metrics.places import Place, TextIndex, index_text
 from curation.metrics.presence import Match, Presence
 from curation.metrics.relatedness import says_nothing_near
-from curation.metrics.segments import Segment
 from curation.metrics.verbatim import verbatim
 from curation.metrics.window import Finding, Outcome, findings_in
-from curation.metrics.wording import Part, Role, WantKind, read_wording
+from curation.metrics.wording import Part, Role, read_wording
 from curation.metrics.words import STOPWORDS, related
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curation.metrics.segments import Segment
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["Verdict", "match_fact", "match_part"]
 

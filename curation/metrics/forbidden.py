@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from curation.metrics.attribution import Asked, Standing, standing_of
@@ -11,11 +10,15 @@ from curation.metrics.places import TextIndex, index_text
 from curation.metrics.presence import Match, Presence
 from curation.metrics.window import Finding, Outcome
 from curation.metrics.wording import read_wording
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["match_forbidden"]
 
 
-def match_forbidden(  # noqa: PLR0913
+def match_forbidden(
     text: str,
     fact: str,
     *,

@@ -101,6 +101,7 @@ _NAMING = frozenset(
 _TRUTHS = {"true": "true", "false": "false"}
 
 
+_BEFORE_STATE = frozenset("is are be was were = : turned turn switched default defaults to".split())
 _NO_QUANTITY = frozenset({TokenKind.PUNCT, TokenKind.FLAG, TokenKind.SCRIPT})
 _STARTS = NUMBER_STARTS | DATE_STARTS | ORDINAL_WORDS.keys() | _TRUTHS.keys()
 
@@ -228,7 +229,7 @@ class Reader:
             soft=reading.spelled and reading.numeral.strong == {1},
         )
 
-    def _add(  # noqa: PLR0913
+    def _add(
         self,
         first: int,
         last: int,
@@ -273,6 +274,17 @@ class Reader:
             return True
         return before.kind is TokenKind.WORD and before.text not in STOPWORDS
 
+    def _is_state(self, at: int) -> bool:
+        """Return whether `on` or `off` is what something is: it is on by default."""
+        before = self.tokens[at - 1].text if at else ""
+        after = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
+        ends = (
+            after is None
+            or after.kind is TokenKind.PUNCT
+            or after.text in {"by", "and", "or", "in"}
+        )
+        return ends and (before in _BEFORE_STATE or (not at and after is None))
+
     def _is_name(self, at: int) -> bool:
         """Return whether an A names something: it is no article within or before the end."""
         if not self._is_upper(at):
@@ -289,8 +301,8 @@ class Reader:
             TokenKind.PUNCT: ItemKind.PUNCT,
         }.get(token.kind, ItemKind.IDENT)
         text = token.text + token.suffix
-        if text == "a" and self._is_name(at):
-            text = "A"
+        if (text == "a" and self._is_name(at)) or (text in {"on", "off"} and self._is_state(at)):
+            text = text.upper()
         self.out.append(
             Item(
                 kind,

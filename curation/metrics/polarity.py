@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from curation.metrics.items import Item, ItemKind
 from curation.metrics.words import HEDGES, NEGATIONS
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["Polarity", "is_negation", "polarity_of"]
 
@@ -59,11 +62,18 @@ _PAIRS = {
 }  # fmt: skip
 
 
+_EVERYTHING = frozenset(
+    "everything all anything everyone everybody anybody anyone everywhere".split()
+)
+
+
 def is_negation(items: Sequence[Item], at: int, last: int) -> bool:
     """Return whether the item denies what follows it."""
     text = items[at].text
     if items[at].kind is not ItemKind.WORD:
         return False
+    if text == "but":
+        return at > 0 and items[at - 1].text in _EVERYTHING
     if text in _PAIRS:
         return at + 1 < last and items[at + 1].text == _PAIRS[text]
     if text.endswith("n't") or text in _CONTRACTED:

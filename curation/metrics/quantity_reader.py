@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from curation.metrics.numerals import SPELLED_STARTS, Numeral, read_numeral, spelled_number
 from curation.metrics.tokens import Token, TokenKind
 from curation.metrics.units import CURRENCY_SIGNS, MAGNITUDES, Unit, unit_of
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["NUMBER_STARTS", "Reading", "read_number"]
 
@@ -36,6 +39,10 @@ _CODES = frozenset(
 )
 
 
+_SHARE = Unit("share", "ratio")
+_PROPER_FRACTIONS = frozenset(
+    Fraction(top, bottom) for bottom in range(2, 13) for top in range(1, bottom)
+)
 NUMBER_STARTS = SPELLED_STARTS | {"half", "quarter", "twice", "thrice", "once", "a", "an"}
 
 
@@ -76,7 +83,10 @@ def _from_digits(tokens: Sequence[Token], at: int) -> Reading | None:
     first, money = _currency_before(tokens, at)
     if token.suffix and after == at + 1:
         return _with_suffix(tokens, Reading(numeral, money, first, after, token.suffix))
-    return _with_words(tokens, Reading(numeral, money, first, after))
+    reading = _with_words(tokens, Reading(numeral, money, first, after))
+    if fraction is not None and reading.unit is None and numeral.strong <= _PROPER_FRACTIONS:
+        return Reading(numeral, _SHARE, first, after)
+    return reading
 
 
 def _fraction(tokens: Sequence[Token], at: int) -> tuple[Numeral, int] | None:
@@ -165,6 +175,9 @@ def _from_words(tokens: Sequence[Token], at: int) -> Reading | None:
     if spelled is None:
         return None
     value, used = spelled
+    fraction = _spelled_fraction(words, value, used)
+    if fraction is not None:
+        return Reading(Numeral(frozenset({fraction})), _SHARE, at, at + used + 1, spelled=True)
     kinds = {token.kind for token in tokens[at : at + used]}
     if kinds != {TokenKind.WORD}:
         return None
@@ -178,7 +191,25 @@ def _from_words(tokens: Sequence[Token], at: int) -> Reading | None:
         and used == 1
         and (reading.unit is None or reading.unit.dimension not in _ONE_UNITS)
     )
-    return None if alone else reading
+    return None if alone and at and tokens[at - 1].text in _BEFORE_PRONOUN else reading
+
+
+_PARTS = {
+    "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4,
+    "fifth": 5, "fifths": 5, "sixths": 6, "eighths": 8, "tenth": 10, "tenths": 10,
+}  # fmt: skip
+_BEFORE_PRONOUN = frozenset(
+    "no any this that which every each the another some other either neither big new old".split()
+)
+
+
+def _spelled_fraction(words: Sequence[str], value: int, used: int) -> Fraction | None:
+    """Return two thirds as a share; None where no part is named after the number."""
+    part = _PARTS.get(words[used]) if used < len(words) else None
+    if part is None or not 1 <= value < part:
+        return None
+    plural = words[used].endswith("s")
+    return Fraction(value, part) if plural == (value > 1) else None
 
 
 def _special(words: Sequence[str], tokens: Sequence[Token], at: int) -> Reading | None:
@@ -207,8 +238,16 @@ def _special(words: Sequence[str], tokens: Sequence[Token], at: int) -> Reading 
             and unit.dimension in _ONE_UNITS
             and not (counted and _is_rate(tokens, at))
         ):
-            return Reading(one, unit, at, at + 2, spelled=True)
+            return _with_half(words[2:], Reading(one, unit, at, at + 2, spelled=True))
     return None
+
+
+def _with_half(words: Sequence[str], reading: Reading) -> Reading:
+    """Return an hour and a half as one and a half hours."""
+    if list(words[:3]) != ["and", "a", "half"]:
+        return reading
+    numeral = Numeral(frozenset({Fraction(3, 2)}))
+    return Reading(numeral, reading.unit, reading.first, reading.last + 3, spelled=True)
 
 
 _ADVERBS = frozenset({"daily", "weekly", "monthly", "yearly", "hourly", "annually"})
@@ -226,9 +265,6 @@ def _is_rate(tokens: Sequence[Token], at: int) -> bool:
 
 def _is_quarter_unit(words: Sequence[str]) -> bool:
     return words[0] == "quarter" and not (len(words) > 1 and words[1] == "of")
-
-
-_SHARE = Unit("share", "ratio")
 
 
 def _part_of(tokens: Sequence[Token], at: int, value: Fraction) -> Reading:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from curation.metrics.items import ItemKind
-from curation.metrics.places import TextIndex
 from curation.metrics.wording import Part, WantKind
 from curation.metrics.words import STOPWORDS, related
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curation.metrics.places import TextIndex
 
 __all__ = ["says_nothing_near"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from curation.metrics.units import MAGNITUDES, UNITS, unit_of
 from curation.metrics.words import STOPWORDS, stem
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from curation.metrics.items import Item
 
 __all__ = ["COMPARATOR_WORDS", "LABELS", "RATES", "with_relations"]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 from curation.metrics.items import Item, ItemKind, read_items
-from curation.metrics.normalise import Folded
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curation.metrics.normalise import Folded
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["Reading", "Segment", "SegmentKind", "read_text"]
 

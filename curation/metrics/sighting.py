@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from curation.metrics.anchors import Likeness, Quantity, compare
 from curation.metrics.clauses import Clauses
-from curation.metrics.items import Item
-from curation.metrics.places import Place, TextIndex
 from curation.metrics.polarity import Polarity, polarity_of
-from curation.metrics.segments import Segment
 from curation.metrics.wording import Part, Role, Want, is_content
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curation.metrics.segments import Segment
+    from curation.metrics.places import Place, TextIndex
+    from curation.metrics.items import Item
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["Frame", "Sighting", "Spot"]
 
@@ -49,11 +52,28 @@ class Frame:
     def rivals(self) -> list[int]:
         """The items whose value, or else whose scope, stands against the statement's."""
         against = [want for want in self.part.values if want.quantity is not None]
-        if not against:
-            against = [want for want in self.part.scopes if want.quantity is not None]
-        if not against:
-            return []
-        return [at for at in self.places() if self._stands_against(at, against)]
+        if against:
+            return [at for at in self.places() if self._stands_against(at, against)]
+        against = [want for want in self.part.scopes if want.quantity is not None]
+        rivals = (
+            [at for at in self.places() if self._stands_against(at, against)] if against else []
+        )
+        return [at for at in rivals if not self._is_listed(at, against)]
+
+    def _is_listed(self, at: int, wants: Sequence[Want]) -> bool:
+        """Return whether an item is named in one breath with a wanted one: v3.4 and v3.6."""
+        for other in (at - 2, at + 2):
+            if not self.segment.first <= other < self.segment.last:
+                continue
+            quantity = self.items[other].quantity
+            link = self.items[(at + other) // 2].text
+            if quantity is not None and link in {"and", ",", "or", "/"}:
+                if any(
+                    want.quantity and compare(want.quantity, quantity) is Likeness.SAME
+                    for want in wants
+                ):
+                    return True
+        return False
 
     def _stands_against(self, at: int, wants: Sequence[Want]) -> bool:
         quantity = self.items[at].quantity
@@ -88,6 +108,12 @@ class Spot:
         return self.want.role is not Role.LIGHT
 
 
+def _anchor_rank(want: Want) -> int:
+    if want.role is Role.VALUE or want.literal:
+        return 0
+    return 1 if want.role is Role.SCOPE and want.quantity is not None else 2
+
+
 class Sighting:
     """The wants of a statement, each with the place picked for it around one pivot."""
 
@@ -98,11 +124,9 @@ class Sighting:
 
     def _anchor(self) -> int:
         """Return the item around which it is judged what belongs together."""
-        seen = [spot for spot in self.inside()]
-        for spot in seen:
-            if spot.want.role is Role.VALUE or spot.want.literal:
-                return spot.place.at if spot.place else -1
-        return seen[0].place.at if seen and seen[0].place else -1
+        seen = list(self.inside())
+        ranked = sorted(seen, key=lambda spot: _anchor_rank(spot.want))
+        return ranked[0].place.at if ranked and ranked[0].place else -1
 
     @cached_property
     def clauses(self) -> Clauses:

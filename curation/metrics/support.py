@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from curation.metrics.anchors import Likeness, Quantity, QuantityKind, compare
 from curation.metrics.items import quantities
 from curation.metrics.segments import Reading, Segment, SegmentKind, read_text
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["Faithfulness", "faithfulness", "unsupported_quantities"]
 

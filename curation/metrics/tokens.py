@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TYPE_CHECKING
 
 from curation.metrics.units import ATTACHED_UNITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["Token", "TokenKind", "split_tokens"]
 

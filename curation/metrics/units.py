@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["ATTACHED_UNITS", "CURRENCY_SIGNS", "MAGNITUDES", "UNITS", "Unit", "unit_of"]
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 
 from curation.metrics.items import Item, ItemKind
-from curation.metrics.places import TextIndex
 from curation.metrics.polarity import polarity_of
 from curation.metrics.segments import read_text
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curation.metrics.places import TextIndex
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["verbatim"]
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
 from curation.metrics.anchors import Likeness
 from curation.metrics.conflicts import conflict_of
 from curation.metrics.doubts import doubt_of
-from curation.metrics.places import Place, TextIndex
-from curation.metrics.segments import Segment
 from curation.metrics.sighting import Frame, Sighting, Spot
 from curation.metrics.wording import Part, Role, Want, WantKind
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curation.metrics.segments import Segment
+    from curation.metrics.places import Place, TextIndex
+    from collections.abc import Sequence
 
 __all__ = ["Finding", "Outcome", "findings_in"]
 

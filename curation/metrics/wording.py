@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -13,6 +12,10 @@ from curation.metrics.polarity import is_negation, polarity_of
 from curation.metrics.relations import COMPARATOR_WORDS
 from curation.metrics.segments import Segment, SegmentKind, read_text
 from curation.metrics.words import LIGHT, STOPWORDS, stem
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["Part", "Role", "Want", "WantKind", "read_wording"]
 

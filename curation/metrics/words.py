@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = [
     "HEDGES", "LIGHT", "NEGATIONS", "STOPWORDS", "opposite_of", "related", "stem", "without_prefix",
@@ -104,7 +107,20 @@ _OPPOSITES = (
     "necessary unnecessary", "required unnecessary", "mandatory voluntary", "online offline",
     "stable unstable", "present absent", "complete incomplete", "legal illegal", "visible hidden",
     "best worst", "better worse", "good bad", "major minor", "senior junior", "men women", "male female",
-    "taxable exempt", "mandatory optional", "summer winter", "morning evening",
+    "taxable exempt", "cover exclude", "mandatory optional", "summer winter", "morning evening",
+)  # fmt: skip
+
+# Words of which a thing is usually one: where another stands in its place, the fact is not said.
+_EITHER_OR = (
+    "monday tuesday wednesday thursday friday saturday sunday",
+    "january february april june july september october november december",
+    "red blue green yellow black white purple orange brown pink grey",
+    "spring summer autumn winter", "north south east west", "northern southern eastern western",
+    "hourly daily weekly monthly quarterly yearly", "bronze silver gold platinum",
+    "debug info warn fatal", "windows linux macos", "mysql postgresql sqlite oracle mongodb",
+    "json xml yaml csv toml", "english french german spanish italian japanese chinese",
+    "breakfast lunch dinner", "cash card cheque", "left right", "mother father", "first last",
+    "small medium large", "ceo cfo cto", "tcp udp", "http https", "get post put",
 )  # fmt: skip
 
 # Families of words that often stand for each other loosely: they never prove a fact, they only
@@ -210,6 +226,10 @@ for _line in _SAME:
 
 def _opposites() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
+    for line in _EITHER_OR:
+        stems = {stem(word) for word in line.split()}
+        for one in stems:
+            table.setdefault(one, set()).update(stems - {one})
     for line in _OPPOSITES:
         one, two = (stem(word) for word in line.split())
         table.setdefault(one, set()).add(two)
@@ -221,7 +241,7 @@ _OPPOSITE_TABLE = _opposites()
 
 
 _COMPLEMENT_LINES = (
-    "enabled disabled", "allow forbid", "include exclude", "open close", "online offline", "accept reject",
+    "on off", "enabled disabled", "allow forbid", "include exclude", "open close", "online offline", "accept reject",
     "same different", "present absent", "hidden visible", "mandatory optional", "public private",
     "permanent temporary", "pass fail", "manual automatic",
 )  # fmt: skip
