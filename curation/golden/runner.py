@@ -31,6 +31,8 @@ _ALWAYS = (
     "log.showRoot=true",
     "-c",
     "log.mailmap=false",
+    "-c",
+    "trailer.separators=:",
 )
 
 

@@ -5,6 +5,7 @@ published cases there as being taken back.
 """
 
 import time
+from pathlib import Path
 from typing import NamedTuple
 
 from curation.golden.location import OpenGolden
@@ -33,7 +34,8 @@ def sync_worktree(golden: OpenGolden, *, old: str | None = None) -> Synced:
     """
     form = "--format=%(worktreepath)"
     folder = golden.git.text("for-each-ref", form, golden.ref, doing="find the work tree")
-    if not folder:
+    # A bare repository names itself there.
+    if not folder or not (Path(folder) / ".git").exists():
         return Synced(Worktree.NONE, "")
     git = GitRunner(folder)
     for _ in range(_TRIES):
