@@ -18,7 +18,6 @@ from curation.domain.case import (
     Answerable,
     Case,
     Evidence,
-    Fact,
     FactKind,
     Origin,
     ReferenceSource,
@@ -29,8 +28,9 @@ from curation.domain.policy import Policy
 from curation.domain.review import Acknowledgement, FailureCategory, FailureProposal
 from curation.domain.verdict import CaseVerdict, FactPresence, Presence, RedCheck, TextFacts
 from curation.metrics import same_question_key, same_version
+from curation.metrics.evidence import said_by_evidence
 from curation.metrics.failure import propose_failure
-from curation.metrics.lookup import asked_versions, holds, look_up, look_up_forbidden
+from curation.metrics.lookup import asked_versions, look_up, look_up_forbidden
 from curation.metrics.output import Output, logged_output
 from curation.metrics.verdict import judge_output, red_check
 
@@ -260,23 +260,8 @@ def _in_evidence(case: Case, texts: Mapping[ChunkKey, str]) -> dict[str, Presenc
         for fact in case.facts.of(kind):
             items = [by_id[name] for name in fact.evidence if name in by_id]
             if items:
-                found[fact.id] = _said_by(items, fact, texts)
+                found[fact.id] = said_by_evidence(fact, items, texts)
     return found
-
-
-def _said_by(items: Sequence[Evidence], fact: Fact, texts: Mapping[ChunkKey, str]) -> Presence:
-    """Return the best presence of a fact in quotes, else in their chunks; unsure without text."""
-    plain = " ".join(fact.text.split())
-    quotes = [item.quote for item in items if item.quote]
-    if any(plain in " ".join(quote.split()) for quote in quotes):
-        return Presence.PRESENT
-    chunks = [texts.get(ChunkKey(item.chunk_id, item.doc_version)) for item in items]
-    known = [text for text in chunks if text is not None]
-    if not known:
-        return Presence.UNSURE
-    said = {holds(text, fact) for text in (*quotes, *known)}
-    order = (Presence.PRESENT, Presence.UNSURE, Presence.ABSENT)
-    return next((presence for presence in order if presence in said), Presence.UNSURE)
 
 
 def _leaked(inputs: CheckInputs) -> tuple[FactPresence, ...]:
