@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from curation.checks.context import CheckContext, error, fine, warning
 from curation.domain.case import Answerable, FactKind, FactRole
 from curation.domain.finding import Check, Finding, Level
+from curation.domain.visible import shown
 
 WRITE, MUST, EVIDENCE, TO_MAY, DETAILS, SEARCH = "W", "1", "E", "M", "T", "/"
 
@@ -144,7 +145,7 @@ def unknown_names(context: CheckContext) -> Iterator[Finding]:
             yield Finding(
                 check=Check.UNKNOWN_SLICE,
                 level=level,
-                message=f'The {field.replace("_", " ")} "{name}" is not in golden.toml.',
+                message=f'The {field.replace("_", " ")} "{shown(name)}" is not in golden.toml.',
                 field=field,
                 item=field,
                 key=DETAILS,

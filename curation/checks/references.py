@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from curation.checks.context import CheckContext, error, warning
 from curation.domain.case import Case, Origin, ReferenceSource
 from curation.domain.finding import Check, Finding
+from curation.domain.visible import shown
 from curation.domain.wording import is_quoted, unquoted_share, word_list
 
 WRITE = "W"
@@ -49,8 +50,7 @@ def written_by_people(context: CheckContext) -> Iterator[Finding]:
         return
     sources = (*quotes, *context.corrections)
     for answer in context.answers:
-        own = answer.answer_id is None
-        if own and word_list(answer.text) == word_list(reference):
+        if answer.answer_id is None and word_list(answer.text) == word_list(reference):
             yield error(
                 Check.COPIED_ANSWER,
                 "The reference is the logged answer. References are written by people.",
@@ -60,7 +60,9 @@ def written_by_people(context: CheckContext) -> Iterator[Finding]:
             return
         words, share = unquoted_share(reference, sources, answer.text)
         if words >= _FEW_WORDS and share >= MODEL_LIKE:
-            which = "the logged answer" if own else f"the logged answer {answer.answer_id}"
+            which = "the logged answer"
+            if answer.answer_id is not None:
+                which += f" {shown(answer.answer_id)}"
             yield warning(
                 Check.MODEL_LIKE,
                 f"The reference is almost {which}. References are written by people.",

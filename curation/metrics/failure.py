@@ -8,6 +8,7 @@ from curation.domain.answer import Outcome
 from curation.domain.case import Answerable, Case, Evidence, Fact, FactKind, FactRole
 from curation.domain.review import FailureCategory, FailureProposal
 from curation.domain.verdict import CaseVerdict, FactPresence, Presence, State
+from curation.domain.visible import shown
 from curation.metrics import Quantity, quantities
 from curation.metrics.hits import Hit, gold_passages, matches_id
 from curation.metrics.lookup import holds
@@ -174,7 +175,7 @@ def _context_recall(picture: _Picture) -> Iterator[Match]:
     if other is not None:
         yield (
             FailureCategory.CONTEXT_RECALL,
-            f"because only version {other} of the document was retrieved",
+            f"because only version {shown(other)} of the document was retrieved",
         )
     elif any(picture.groups.values()):
         yield FailureCategory.CONTEXT_RECALL, "because a part of the evidence was not retrieved"
@@ -258,7 +259,7 @@ def _faithfulness(picture: _Picture) -> Iterator[Match]:
     elif picture.verdict.unsupported:
         start, end = picture.verdict.unsupported[0]
         number = picture.output.answer[start:end]
-        yield FailureCategory.FAITHFULNESS, f"because {number} is in no retrieved chunk"
+        yield FailureCategory.FAITHFULNESS, f"because {shown(number)} is in no retrieved chunk"
     elif unheld := [f for f in picture.absent if _is_unheld(picture, picture.fact(f))]:
         name = unheld[0].name
         yield (

@@ -16,6 +16,7 @@ from curation.domain.verdict import (
     State,
     TextFacts,
 )
+from curation.domain.visible import shown
 from curation.metrics.abstention import outcome_of
 from curation.metrics.citations import CheckedCitation, CitationCheck, check_citations
 from curation.metrics.hits import HitRule, gold_passages, relevance
@@ -132,8 +133,8 @@ def _grounding(
         return _judged(State.PASS, _supported(checked)), checked
     if output.prompt is None and any(hit.used and hit.text is None for hit in output.hits):
         return _not_applicable("the texts of some retrieved chunks are not known"), None
-    shown = ", ".join(dict.fromkeys(q.text for q in checked.unsupported))
-    return _judged(State.FAIL, f"in no retrieved chunk: {shown}"), checked
+    numbers = ", ".join(dict.fromkeys(shown(q.text) for q in checked.unsupported))
+    return _judged(State.FAIL, f"in no retrieved chunk: {numbers}"), checked
 
 
 @lru_cache(maxsize=128)
