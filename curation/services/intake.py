@@ -18,7 +18,13 @@ from curation.services.rejects import Rejects
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store.answers import load_answers
-from curation.store.intake import add_answers, known_records, note_records, update_answers
+from curation.store.intake import (
+    add_answers,
+    begin_import,
+    known_records,
+    note_records,
+    update_answers,
+)
 from curation.store.priority import settle
 
 BATCH = 500
@@ -182,6 +188,7 @@ def _write(
     now: datetime,
 ) -> None:
     """Store the new answers of a batch and update the known ones."""
+    begin_import(session)
     known = known_records(session, [answer.id for _, answer in batch])
     fresh = [answer for _, answer in batch if answer.id not in known]
     again = [(raw, answer) for raw, answer in batch if answer.id in known]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import bindparam, delete, func, select, update
 from sqlmodel import Session
 
 from curation.domain.answer import Answer
@@ -25,8 +25,15 @@ from curation.store.schema import (
 )
 from curation.store.sql import insert_many, insert_missing, parts
 
+_IMPORT_LOCK = 0x696D_706F
 _CHILDREN = (RETRIEVED, SCORE, SIGNAL, LABEL)
 _KEPT = ("state", "stored_at", "identity_sha", "text_sha", "question")
+
+
+def begin_import(session: Session) -> None:
+    """Let imports write one after the other, so that none stores what another one just did."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.connection().execute(select(func.pg_advisory_xact_lock(_IMPORT_LOCK)))
 
 
 def known_records(session: Session, answer_ids: Sequence[str]) -> dict[str, str]:

@@ -22,6 +22,7 @@ from curation.domain.queue import PriorityWeights
 from curation.domain.review import AnswerState
 from curation.store.schema import ANSWER, QUESTION_GROUP, SIGNAL
 from curation.store.sql import parts, read_note, write_note
+from curation.store.states import lock_groups
 
 BASIS = "priority_basis"
 _EXPLICIT = tuple(kind.value for kind in SignalKind if kind.explicit)
@@ -46,6 +47,7 @@ def _refresh_part(
     session: Session, ids: Sequence[str], weights: PriorityWeights, start: datetime | None
 ) -> None:
     """Compute the place of the groups of one IN list."""
+    lock_groups(session, ANSWER.c.group_id.in_(ids))
     judges = _judged(session, ids)
     signals = _confidences(session, ids)
     slices = _slice_weights(session, ids, weights)

@@ -1,5 +1,6 @@
 """Verdicts, what they cover, and taking them back; the counts always add up."""
 
+import threading
 from datetime import timedelta
 
 import pytest
@@ -220,3 +221,19 @@ def test_a_second_review_of_an_answer_is_kept_beside_the_first(five):
         assert undo_review(session, "e", MIA) is not None
         assert get_reviews(session, "e") == (second,)
     assert states(five)["e"] == "dismissed"
+
+
+def test_people_who_finish_at_once_leave_the_right_counts(store):
+    put(store, *(answer(f"a{n}", question="Same?", pipeline_version=f"p{n}") for n in range(24)))
+
+    def work(number):
+        for n in range(number, 24, 6):
+            finish(store, f"a{n}", Verdict.RIGHT)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    open_counts_are_right(store)
+    assert set(states(store).values()) == {"dismissed"}
