@@ -29,7 +29,7 @@ class ReviewDesk:
     def open(self, answer_id: str) -> None:
         """Open an answer by its address and wait until it is drawn."""
         self.page.goto(f"{self.url}/review?answer={answer_id}")
-        expect(self.page.locator(".cu-bar")).to_be_visible()
+        expect(self.page.locator(".cu-bar")).to_be_visible(timeout=30_000)
         self.idle()
 
     def press(self, *presses: str) -> None:

@@ -31,7 +31,7 @@ def test_the_wrong_version_was_answered(desk):
     desk.open("mixup")
     assert "default: 60 s" in desk.cursor()
     desk.press("Shift+Digit1", "w")
-    desk.page.keyboard.type("Idle sessions are closed after 60 s.")
+    desk.page.keyboard.type("In 4.2 the default: 60 s.")
     desk.press("Control+Enter")
     expect(desk.page.locator(".cu-message")).to_contain_text("Proposed as change 0001.")
     case = desk.case()

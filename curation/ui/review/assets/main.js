@@ -36,6 +36,7 @@ function mount(parentElement) {
   const touch = () => touched(screen);
   for (const kind of ["pointerdown", "pointermove", "keydown"]) document.addEventListener(kind, touch, { passive: true });
   const timer = setInterval(() => watchHold(screen), IDLE_CHECK_MS);
+  globalThis.__curationReview = { busy: () => screen.queue.waiting || screen.fields.dirty };
   screen.stop = () => {
     screen.fields.flush();
     clearInterval(timer);
