@@ -20,7 +20,7 @@ from curation.ui.changes_view import (
     in_order,
 )
 from curation.ui.conflict_view import draw_conflict
-from curation.ui.tree import Child, Node, node
+from curation.ui.tree import Child, node, pane
 from curation.ui.view import view
 
 guard.enter()
@@ -91,24 +91,12 @@ def panes(at: Desk) -> list[Child]:
         node(
             "div",
             left,
-            pane("change", f"change-{number}", "The change", body),
-            pane("checks", f"checks-{number}", "Checks and comments", side),
+            pane(f"change-{number}", "The change", body),
+            pane(f"checks-{number}", "Checks and comments", side),
             cls="cur-panes cur-three",
             id="changes-panes",
         ),
     ]
-
-
-def pane(cls: str, name: str, label: str, children: list[Child]) -> Node:
-    """Return a pane that scrolls on its own."""
-    return node(
-        "section",
-        *children,
-        cls=f"cur-pane cur-scroll cur-{cls}",
-        id=name,
-        aria_label=label,
-        tabindex=0,
-    )
 
 
 def show() -> None:

@@ -1,6 +1,7 @@
 """What changed in a case, drawn as was and now: by field, by fact, by word."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from curation.domain.case import Case, Evidence, Fact, FactKind
 from curation.domain.diff import CaseDiff, EvidenceChange, FactChange, ItemChange
@@ -218,6 +219,42 @@ def _in_and_out(changes: Sequence[EvidenceChange]) -> str:
         (kinds.count(ItemChange.CHANGED), "changed"),
     )
     return ", ".join(f"{number} {word}" for number, word in counted if number) or _UNCHANGED
+
+
+def draw_changes(diff: CaseDiff) -> list[Child]:
+    """Return only what changed, for timelines and comparisons that do not hold whole cases."""
+    if diff.added:
+        return [node("p", "New case.")]
+    drawn: list[Child] = []
+    for change in sorted(diff.fields, key=lambda one: _place(one.field)):
+        lines = was_now(value_words(change.old), value_words(change.new))
+        drawn.append(field(FIELD_LABELS.get(change.field, change.field), lines))
+    if diff.facts:
+        rows = [_changed_fact(change) for change in diff.facts]
+        drawn.append(_listed("facts", rows, _tally(c.change for c in diff.facts)))
+    if diff.evidence:
+        items = [line for change in diff.evidence for line in _changed_evidence(change)]
+        drawn.append(_listed("evidence", items, _in_and_out(diff.evidence)))
+    if diff.reordered:
+        drawn.append(node("p", f"Another order of: {', '.join(diff.reordered)}"))
+    return drawn or [node("p", "Nothing of the case changed.")]
+
+
+def _place(name: str) -> int:
+    """Return where a field stands among the others."""
+    return _ORDER.index(name) if name in _ORDER else len(_ORDER)
+
+
+def value_words(value: Any) -> str:  # noqa: ANN401 - any JSON
+    """Return a JSON value as people read it."""
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        named = ((name, value_words(part)) for name, part in value.items())
+        return ", ".join(f"{name.replace('_', ' ')} {words}" for name, words in named if words)
+    if isinstance(value, list):
+        return "\n".join(value_words(item) for item in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def draw_file(diff: str) -> Node:

@@ -79,7 +79,12 @@ def node(
             key: visible(value) if key in _SHOWN and isinstance(value, str) else value
             for key, value in kept.items()
         }
-    shown = [visible(child) if isinstance(child, str) else child for child in children if child]
+    written = tag == "textarea"  # a field holds what is stored, or saving would change it
+    shown = [
+        visible(child) if isinstance(child, str) and not written else child
+        for child in children
+        if child
+    ]
     if shown:
         made["x"] = shown
     return made
@@ -123,3 +128,15 @@ def join(parts: Iterable[Child], separator: str = " · ") -> list[Child]:
             joined.append(separator)
         joined.append(part)
     return joined
+
+
+def pane(name: str, label: str, children: Iterable[Child], *, cls: str = "") -> Node:
+    """Return a pane that scrolls on its own; a labelled region that the keyboard can reach."""
+    return node(
+        "section",
+        *children,
+        cls=f"cur-pane cur-scroll {cls}".strip(),
+        id=name,
+        aria_label=label,
+        tabindex=0,
+    )

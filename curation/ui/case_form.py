@@ -1,0 +1,255 @@
+"""The form that edits a case as a change: what it shows, and the case that its fields make."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from curation.domain.case import Answerable, Case, Fact, FactKind, ForbiddenFact, RetireReason
+from curation.domain.finding import Finding, Level
+from curation.domain.policy import Policy
+from curation.ui.case_view import ANSWERABLE_WORDS, FIELD_LABELS, KIND_WORDS, evidence_words
+from curation.ui.tree import Child, Node, node
+
+PREFIX = "edit."
+REASON = "reason"
+RETIRE_WHY = "retire.why"
+RETIRE_SUCCESSOR = "retire.successor"
+_TEXTS = ("question", "reference", "standalone_question", "notes")
+_LISTS = ("other_references", "readings")
+NEW_FACTS = 2
+REMOVED = "removed"
+
+
+def _slot(case: Case, name: str) -> str:
+    """Return the name under which the browser keeps what was typed."""
+    return f"{case.id}-{name}"
+
+
+def _text(case: Case, name: str, label: str, value: str, rows: int = 2) -> list[Child]:
+    """Return a field for text."""
+    slot = _slot(case, name)
+    return [
+        node("label", label, for_=slot),
+        node("textarea", value, id=slot, rows=rows, data_field=name, data_keep=slot),
+    ]
+
+
+def _line(case: Case, name: str, label: str, value: str) -> list[Child]:
+    """Return a field for one line."""
+    slot = _slot(case, name)
+    made = node("input", id=slot, type="text", value=value, data_field=name, data_keep=slot)
+    return [node("label", label, for_=slot), made]
+
+
+def _choice(
+    case: Case, name: str, label: str, options: Sequence[tuple[str, str]], chosen: str
+) -> list[Child]:
+    """Return a list to choose from."""
+    slot = _slot(case, name)
+    drawn = [
+        node("option", text, value=value, selected=True if value == chosen else None)
+        for value, text in options
+    ]
+    return [node("label", label, for_=slot), node("select", *drawn, id=slot, data_field=name)]
+
+
+def draw_edit(case: Case, policy: Policy, findings: Sequence[Finding]) -> list[Child]:
+    """Return the form, filled from the case, with what the checks last said above it."""
+    types = [(name, name.replace("_", " ")) for name in policy.question_types]
+    slices = [(name, name) for name in dict.fromkeys((*policy.slices, case.slice))]
+    answerable = [(one.value, ANSWERABLE_WORDS[one]) for one in Answerable]
+    return [
+        node("h2", f"Edit {case.id} as a change"),
+        *draw_findings(findings),
+        *_text(case, f"{PREFIX}question", FIELD_LABELS["question"], case.question),
+        *_choice(
+            case,
+            f"{PREFIX}answerable",
+            FIELD_LABELS["answerable"],
+            answerable,
+            case.answerable.value,
+        ),
+        *_text(case, f"{PREFIX}reference", FIELD_LABELS["reference"], case.reference, 3),
+        *_facts_form(case),
+        *_evidence_form(case),
+        *_choice(case, f"{PREFIX}question_type", "Question type", types, case.question_type),
+        *_choice(case, f"{PREFIX}slice", "Slice", slices, case.slice),
+        *_line(case, f"{PREFIX}weight", "Weight", f"{case.weight:g}"),
+        *_text(
+            case,
+            f"{PREFIX}standalone_question",
+            FIELD_LABELS["standalone_question"],
+            case.standalone_question or "",
+        ),
+        *_items(case, "other_references", "Other reference"),
+        *_items(case, "readings", "Possible reading"),
+        *_text(case, f"{PREFIX}notes", "Notes", case.notes),
+        *_text(case, REASON, "Why this change", ""),
+    ]
+
+
+def _items(case: Case, name: str, label: str) -> list[Child]:
+    """Return a field for each text of a list, and one for a new one."""
+    drawn: list[Child] = []
+    for number, text in enumerate((*getattr(case, name), "")):
+        drawn += _text(case, f"{PREFIX}{name}.{number}", f"{label} {number + 1}", text, 1)
+    return drawn
+
+
+def _facts_form(case: Case) -> list[Child]:
+    """Return a row for each fact and rows for new ones."""
+    rows = [_fact_form(case, kind, fact.id, fact) for kind, fact in case.facts.each]
+    rows += [
+        _fact_form(case, FactKind.REQUIRED, f"new{number}", None) for number in range(NEW_FACTS)
+    ]
+    return [node("fieldset", node("legend", "Facts"), *rows, cls="cur-fieldset")]
+
+
+def _fact_form(case: Case, kind: FactKind, fact_id: str, fact: Fact | None) -> Node:
+    """Return the fields of one fact."""
+    name = f"{PREFIX}fact.{fact_id}"
+    label = fact_id if fact else "a new fact"
+    kinds = [(one.value, KIND_WORDS[one]) for one in FactKind]
+    kinds += [(REMOVED, "take it out")] if fact else []
+    value_of = fact.value_of or "" if isinstance(fact, ForbiddenFact) else ""
+    return node(
+        "div",
+        node("div", *_choice(case, f"{name}.kind", f"Kind of {label}", kinds, kind.value)),
+        node("div", *_text(case, f"{name}.text", f"Text of {label}", fact.text if fact else "", 1)),
+        node(
+            "div",
+            *_line(
+                case,
+                f"{name}.any_of",
+                "Other wordings, with | between",
+                " | ".join(fact.any_of) if fact else "",
+            ),
+        ),
+        node("div", *_line(case, f"{name}.value_of", "Value of version", value_of)),
+        cls="cur-fact-form",
+    )
+
+
+def _evidence_form(case: Case) -> list[Child]:
+    """Return what stays as evidence; new evidence is picked in Review."""
+    if not case.evidence:
+        return []
+    rows: list[Child] = []
+    for item in case.evidence:
+        keep = [("keep", f"keep {item.id}"), (REMOVED, f"take {item.id} out")]
+        rows.append(node("p", evidence_words(item), cls="cur-literal"))
+        rows += _choice(case, f"{PREFIX}evidence.{item.id}", f"Evidence {item.id}", keep, "keep")
+    return [node("fieldset", node("legend", "Evidence"), *rows, cls="cur-fieldset")]
+
+
+def draw_findings(findings: Sequence[Finding]) -> list[Child]:
+    """Return what the checks said, to fix first."""
+    order = (Level.ERROR, Level.WARNING, Level.FINE)
+    words = {Level.ERROR: "✕ Fix: ", Level.WARNING: "△ Explain: ", Level.FINE: "✓ "}
+    found = sorted(findings, key=lambda finding: order.index(finding.level))
+    return [
+        node("p", node("strong", words[one.level]), one.message, cls="cur-literal") for one in found
+    ]
+
+
+def edited_document(case: Case, fields: Mapping[str, str]) -> dict[str, Any]:
+    """Return the case file that the form's fields make.
+
+    A field that still says what the form showed leaves the stored text as it is, byte for byte.
+    """
+    document: dict[str, Any] = case.model_dump(mode="json", by_alias=True)
+    given = {
+        name.removeprefix(PREFIX): text for name, text in fields.items() if name.startswith(PREFIX)
+    }
+    for name in (*_TEXTS, "answerable", "question_type", "slice"):
+        document[name] = _kept(given.get(name), document[name])
+    for name in _LISTS:
+        texts = [*document[name], ""]
+        new = [_kept(given.get(f"{name}.{at}"), text) for at, text in enumerate(texts)]
+        document[name] = [text for text in new if text.strip()]
+    document["weight"] = _number(given.get("weight", ""), case.weight)
+    document["facts"] = _facts(case, given)
+    document["evidence"] = [
+        item for item in document["evidence"] if given.get(f"evidence.{item['id']}") != REMOVED
+    ]
+    return document
+
+
+def _kept(given: str | None, stored: str | None) -> Any:  # noqa: ANN401 - text, or none as stored
+    """Return the stored text unless the field says something else; a field knows one line end."""
+    shown = (stored or "").replace("\r\n", "\n").replace("\r", "\n")
+    return stored if given is None or given == shown else given
+
+
+def _number(text: str, otherwise: float) -> float | str:
+    """Return the number that was typed; what is none is handed on and refused by its form."""
+    if not text.strip() or text == f"{otherwise:g}":
+        return otherwise
+    try:
+        value = float(text)
+    except ValueError:
+        return text
+    return int(value) if value.is_integer() else value
+
+
+def _facts(case: Case, given: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
+    """Return the facts by kind as the form says them."""
+    facts: dict[str, list[dict[str, Any]]] = {kind.value: [] for kind in FactKind}
+    for kind, fact in case.facts.each:
+        wanted = given.get(f"fact.{fact.id}.kind", kind.value)
+        if wanted != REMOVED:
+            old = fact.model_dump(mode="json", by_alias=True)
+            facts[wanted].append(_fact(old, wanted, f"fact.{fact.id}", given))
+    taken = {fact.id for _, fact in case.facts.each}
+    for number in range(NEW_FACTS):
+        name = f"fact.new{number}"
+        if given.get(f"{name}.text", "").strip():
+            fresh = _fresh_id(taken)
+            taken.add(fresh)
+            wanted = given.get(f"{name}.kind", FactKind.REQUIRED.value)
+            facts[wanted].append(_fact({"id": fresh}, wanted, name, given))
+    return facts
+
+
+def _fact(old: dict[str, Any], kind: str, name: str, given: Mapping[str, str]) -> dict[str, Any]:
+    """Return one fact; only a forbidden one has a version and a mention."""
+    fact = {key: value for key, value in old.items() if key not in {"value_of", "mention"}}
+    fact["text"] = _kept(given.get(f"{name}.text"), fact.get("text", ""))
+    joined = _one_line(" | ".join(fact.get("any_of", ())))
+    if given.get(f"{name}.any_of", joined) != joined:
+        parts = given[f"{name}.any_of"].split("|")
+        fact["any_of"] = [part.strip() for part in parts if part.strip()]
+    if kind == FactKind.FORBIDDEN.value:
+        version = given.get(f"{name}.value_of")
+        same = version is None or version == _one_line(old.get("value_of") or "")
+        fact["value_of"] = old.get("value_of") if same else version or None
+        if "mention" in old:
+            fact["mention"] = old["mention"]
+    return fact
+
+
+def _one_line(text: str) -> str:
+    """Return the text as a field of one line holds it."""
+    return text.replace("\r", "").replace("\n", "")
+
+
+def _fresh_id(taken: set[str]) -> str:
+    """Return the next fact id after all that are there."""
+    highest = max((int(i[1:]) for i in taken if i[:1] == "f" and i[1:].isdigit()), default=0)
+    return f"f{highest + 1}"
+
+
+def draw_retire(case: Case, others: Sequence[str]) -> list[Child]:
+    """Return the form that proposes to retire a case."""
+    reasons = [(one.value, one.value.replace("_", " ")) for one in RetireReason]
+    successors = [("", "none"), *((name, name) for name in others if name != case.id)]
+    return [
+        node("h2", f"Retire {case.id} as a change"),
+        *_choice(case, RETIRE_WHY, "What is wrong with it", reasons, RetireReason.OUTDATED.value),
+        *_choice(case, RETIRE_SUCCESSOR, "Replaced by", successors, ""),
+        *_text(case, REASON, "Why", ""),
+    ]
+
+
+def draw_restore(case: Case) -> list[Child]:
+    """Return the form that proposes to make a retired case count again."""
+    return [node("h2", f"Restore {case.id} as a change"), *_text(case, REASON, "Why", "")]

@@ -1,0 +1,115 @@
+"""Golden set: its cases, one case now, its timeline, where its facts come from."""
+
+import streamlit as st
+
+from curation.domain.case import Case
+from curation.golden import GoldenSet
+from curation.services import changes, golden_set
+from curation.services.source_answer import source_answer
+from curation.services.workspace import Workspace
+from curation.ui import bar, case_form, golden_actions, golden_controls, guard, session, shell
+from curation.ui.banner import frozen_banner
+from curation.ui.golden_actions import Panel, Shelf
+from curation.ui.golden_view import (
+    PAGE_SIZE,
+    CaseLook,
+    case_head,
+    draw_cases,
+    draw_now,
+    draw_origins,
+    draw_timeline,
+    headline,
+)
+from curation.ui.tree import Child, node, pane
+from curation.ui.view import view
+
+guard.enter()
+
+PAGE = "golden_set"
+
+
+def shelf_of(workspace: Workspace, golden: GoldenSet, cases: tuple[Case, ...]) -> Shelf:
+    """Return what the page works on now."""
+    wanted = golden.cases.get(st.query_params.get("case", ""))
+    chosen = wanted or (cases[0] if cases else None)
+    found = (
+        changes.all_changes(workspace, states=golden_actions.OPEN_STATES, case_id=chosen.id)
+        if chosen
+        else ()
+    )
+    return Shelf(
+        workspace=workspace,
+        person=session.person(),
+        golden=golden,
+        cases=cases,
+        chosen=chosen,
+        change=golden_actions.open_change(found),
+        newest=golden_controls.chosen_version() is None,
+    )
+
+
+def case_body(shelf: Shelf, case: Case) -> list[Child]:
+    """Return the chosen case in the chosen way, or the form that is open for it."""
+    form = golden_actions.panel(shelf)
+    if form is Panel.EDIT:
+        said = golden_actions.findings()
+        return case_form.draw_edit(case, shelf.golden.policy, said)
+    if form is Panel.RETIRE:
+        return case_form.draw_retire(case, [one.id for one in shelf.golden.active])
+    if form is Panel.RESTORE:
+        return case_form.draw_restore(case)
+    way = golden_actions.look()
+    head = case_head(case, way)
+    if way is CaseLook.TIMELINE:
+        events = golden_set.history(shelf.workspace, case.id)
+        answer = source_answer(shelf.workspace, case.provenance.answer_id)
+        return [*head, *draw_timeline(events, answer, session.zone())]
+    if way is CaseLook.ORIGINS:
+        return [*head, *draw_origins(golden_set.blame(shelf.workspace, case.id))]
+    return [*head, *draw_now(case)]
+
+
+def draw(shelf: Shelf) -> None:
+    """Draw the cases and the chosen one."""
+    at, pages = golden_controls.page_of(shelf.cases)
+    listed = shelf.cases[at * PAGE_SIZE : (at + 1) * PAGE_SIZE]
+    chosen = shelf.chosen
+    nothing: list[Child] = [node("p", golden_controls.why_empty(shelf.golden), role="status")]
+    waiting = len(changes.all_changes(shelf.workspace, states=[changes.ChangeState.APPROVED]))
+    banner = frozen_banner(
+        shelf.golden.open_experiments, waiting, now=session.now(), zone=session.zone()
+    )
+    tree: list[Child] = [
+        *([banner] if banner else []),
+        node(
+            "div",
+            draw_cases(listed, chosen.id if chosen else None),
+            pane(
+                f"case-{chosen.id if chosen else 'none'}-{golden_actions.panel(shelf) or ''}",
+                "The case",
+                case_body(shelf, chosen) if chosen else nothing,
+            ),
+            cls="cur-panes cur-two-panes",
+            id="golden-panes",
+        ),
+    ]
+    view(tree, key="pane_golden")
+    note = f"page {at + 1} of {pages}" if pages > 1 else ""
+    bar.show(PAGE, golden_actions.actions(shelf, pages), note=note)
+
+
+def show() -> None:
+    """Draw the page."""
+    workspace = session.workspace()
+    version = golden_controls.chosen_version()
+    golden = golden_set.browse(workspace, version)
+    view([node("h1", headline(golden), cls="cur-headline cur-literal")], key="golden_headline")
+    cases = golden_controls.show_filters(golden, golden_set.versions(workspace))
+    pressed = bar.events(PAGE)
+    for event in pressed:
+        golden_actions.act(event, shelf_of(workspace, golden, cases))
+    draw(shelf_of(workspace, golden, cases))
+
+
+with shell.refusing(PAGE):
+    show()
