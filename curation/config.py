@@ -9,17 +9,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from curation.domain.base import Value
-from curation.domain.person import Person, Role
-from curation.errors import ConfigError, PersonError
+from curation.errors import ConfigError
 
+RoleName = Literal["reader", "reviewer", "approver", "admin"]
 CONFIG_FILE = "curation.toml"
 _PACKAGE = Path(__file__).resolve().parent
 
 
-class GoldenSettings(Value):
+class _Part(BaseModel):
+    """A frozen part of the settings; a key that it does not know is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class GoldenSettings(_Part):
     """Where the golden repository is and which branch holds the set.
 
     `path` is the repository, or a folder of a bigger one; relative paths start at the home.
@@ -29,14 +34,14 @@ class GoldenSettings(Value):
     branch: str = "main"
 
 
-class ReviewSettings(Value):
+class ReviewSettings(_Part):
     """How reviews work."""
 
     blind_to_judge: bool = True
     lease_minutes: float = Field(default=30, gt=0)
 
 
-class PrioritySettings(Value):
+class PrioritySettings(_Part):
     """The weights of the priority (measures.md section 9)."""
 
     correction: float = 4
@@ -52,7 +57,7 @@ class PrioritySettings(Value):
     slice_weight: dict[str, float] = Field(default_factory=dict)
 
 
-class Settings(Value):
+class Settings(_Part):
     """Everything that `curation.toml` says, with the home it was read from."""
 
     home: Path
@@ -63,7 +68,7 @@ class Settings(Value):
     review: ReviewSettings = ReviewSettings()
     priority: PrioritySettings = PrioritySettings()
     judge: dict[str, Any] = Field(default_factory=dict)
-    people: dict[str, Role] = Field(default_factory=dict)
+    people: dict[str, RoleName] = Field(default_factory=dict)
 
     @property
     def golden_path(self) -> Path:
@@ -84,26 +89,6 @@ class Settings(Value):
     def rejects_path(self) -> Path:
         """The folder that refused records go to."""
         return self.home / "rejects"
-
-    def role_of(self, person: Person) -> Role:
-        """Return the person's role: everyone is admin while `[people]` is empty.
-
-        With `[people]`, somebody who is not listed there may only read.
-        """
-        if not self.people:
-            return Role.ADMIN
-        roles = {email.casefold(): role for email, role in self.people.items()}
-        return roles.get(person.key, Role.READER)
-
-    @property
-    def local_person(self) -> Person | None:
-        """The person named in the settings of this machine, if any."""
-        if not self.me:
-            return None
-        try:
-            return Person.parse(self.me)
-        except PersonError as problem:
-            raise ConfigError("key me", str(problem), "Correct it.") from problem
 
 
 def resolve_home(given: Path | None, environment: Mapping[str, str] | None = None) -> Path:

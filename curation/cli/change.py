@@ -108,19 +108,13 @@ def propose(
         findings: tuple[Finding, ...] = ()
         try:
             if case is not None:
-                change, findings = golden.propose_case(
-                    workspace,
-                    _case_file(case, reason, ack),
-                    person=person,
-                    now=now,
-                )
+                file = _case_file(case, reason, ack)
+                change, findings = golden.propose_case(workspace, file, person=person, now=now)
             elif retire is not None:
-                if why_retired is None:
-                    raise RetireUsageError
                 change = golden.propose_retire(
                     workspace,
                     retire,
-                    why=why_retired,
+                    why=_named(why_retired),
                     person=person,
                     reason=reason,
                     now=now,
@@ -138,6 +132,13 @@ def propose(
             refuse(run, refusal)
             return
         _proposed(run, change, findings)
+
+
+def _named(why: RetireReason | None) -> RetireReason:
+    """Return the kind of reason of a retirement, or refuse."""
+    if why is None:
+        raise RetireUsageError
+    return why
 
 
 def _case_file(path: Path, reason: str, acks: list[str] | None) -> "CaseFile":

@@ -72,7 +72,9 @@ def list_(
 
 def _person(running: Frame, by: str | None, *, judged: bool) -> "Person | None":
     """Return who looks; seeing the judge is remembered of somebody by name only."""
-    person = running.person(by) if by is not None else running.settings.local_person
+    from curation.services.people import local_person
+
+    person = running.person(by) if by is not None else local_person(running.settings)
     if person is None and judged:
         running.tell(
             "Nobody is named (--as), so no review of these answers is marked as not blind."

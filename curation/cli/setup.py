@@ -32,9 +32,10 @@ def init(
 ) -> None:
     """Create a home: configuration, store, and a golden repository at golden/v1."""
     from curation.services.home import create_home
+    from curation.services.people import local_person
 
     with frame(home, as_json) as run:
-        person = run.person(as_) if as_ else run.settings.local_person
+        person = run.person(as_) if as_ else local_person(run.settings)
         version = create_home(run.settings, person=person, now=datetime.now(UTC))
         golden = run.settings.golden_path
         run.emit(

@@ -60,7 +60,7 @@ def case_from_draft(draft: Draft, source: CaseSource, *, failure: FailureCategor
         readings=draft.readings,
         evidence=draft.evidence,
         provenance=base.provenance if base else provenance(answer, failure),
-        notes=draft.notes,
+        notes=draft.notes or _lacking(draft),
     )
     return completed(case, source)
 
@@ -75,10 +75,17 @@ def case_from_file(file: CaseFile, source: CaseSource) -> Case:
         CaseFormError: a field is unknown or has a wrong value.
     """
     defaults = _defaults(source, file.failure)
+    if file.missing:
+        defaults.setdefault("notes", file.missing)
     case = case_from_document(
         file.document, where=file.where, defaults=defaults, taken=_used_ids(source.base)
     )
     return completed(case, source)
+
+
+def _lacking(draft: Draft) -> str:
+    """Return the word on what the corpus lacks, which a case keeps in its notes."""
+    return draft.missing if draft.answerable is Answerable.UNANSWERABLE else ""
 
 
 def _used_ids(base: Case | None) -> frozenset[str]:

@@ -29,6 +29,7 @@ from curation.services.errors import (
     ReasonMissingError,
     UnexplainedError,
 )
+from curation.services.people import role_of
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import changes as stored
@@ -212,7 +213,7 @@ def _has_part(change: Change, person: Person) -> bool:
 
 def why_not_approvable(workspace: Workspace, change: Change, person: Person) -> str | None:
     """Return in words why this person cannot approve the change now; None when they can."""
-    role = workspace.settings.role_of(person)
+    role = role_of(workspace.settings, person)
     if not role.covers(Role.APPROVER):
         return f"Approving needs the role approver. Yours is {role.value}."
     if change.state.closed:

@@ -15,6 +15,7 @@ from curation.golden import GoldenSet
 from curation.metrics import same_question_key
 from curation.services import changes, triage
 from curation.services.cases import draft_from_case
+from curation.services.people import role_of
 from curation.services.review import found_answer, found_case
 from curation.services.workspace import Workspace
 from curation.store import answers as stored_answers
@@ -123,7 +124,7 @@ def empty_desk(
 
 def may_review(workspace: Workspace, person: Person) -> str:
     """Return why the person may not review; empty when they may."""
-    role = workspace.settings.role_of(person)
+    role = role_of(workspace.settings, person)
     if role.covers(Role.REVIEWER):
         return ""
     return f"Reviewing needs the role reviewer. Yours is {role.value}."

@@ -1,5 +1,6 @@
 """The golden set as people look at it, and changes that start from a case, a file or a policy."""
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -107,38 +108,48 @@ def propose_case(
         case_id = str(file.document.get("id") or (old.case_id if old else None) or "")
         base = golden.cases.get(case_id)
         case = _case_of(session, golden, file, base, old)
-        request = CheckRequest(
-            case=case,
-            answer=_answer_of(session, case),
-            base=base,
-            failure=old.failure if old else None,
-            reason=file.reason,
-            searches=("(on the command line)",) if _declines(case) else (),
-        )
-        checked = check(session, golden, request)
-        case = case.model_copy(update={"reference_source": checked.reference_source})
-        if base is not None and not file.reason.strip():
-            raise ReasonMissingError("An edit of a case")
-        accepted = changes.acknowledged(
-            checked.findings, file.acks, reason=file.reason, policy=golden.policy
-        )
-        proposal = changes.Proposal(
-            kind=ChangeKind.EDIT if base else ChangeKind.ADD,
-            case_id=case.id,
-            files=(changes.case_file(case),),
-            reason=file.reason.strip() or "Written as a new case.",
-            base_blob=base_blob or golden.blobs.get(case.id),
-            base_version=golden.version,
-            findings=checked.findings,
-            acks=accepted,
-            answer_id=old.answer_id if old else case.provenance.answer_id,
-            failure=request.failure,
-        )
+        proposal = _proposal(session, golden, file, case, old)
+        if base_blob is not None:
+            proposal = replace(proposal, base_blob=base_blob)
         if old is not None:
             change = changes.revise(session, old, proposal, person=person, now=now)
         else:
             change = changes.insert(session, proposal, person=person, now=now)
-        return change, checked.findings
+        return change, proposal.findings
+
+
+def _proposal(
+    session: Session, golden: GoldenSet, file: CaseFile, case: Case, old: Change | None
+) -> changes.Proposal:
+    """Return the proposal of a checked case; refuse what is to fix or not explained."""
+    base = golden.cases.get(case.id)
+    request = CheckRequest(
+        case=case,
+        answer=_answer_of(session, case),
+        base=base,
+        failure=old.failure if old else None,
+        reason=file.reason,
+        missing=file.missing or case.notes,
+    )
+    checked = check(session, golden, request)
+    if base is not None and not file.reason.strip():
+        raise ReasonMissingError("An edit of a case")
+    accepted = changes.acknowledged(
+        checked.findings, file.acks, reason=file.reason, policy=golden.policy
+    )
+    case = case.model_copy(update={"reference_source": checked.reference_source})
+    return changes.Proposal(
+        kind=ChangeKind.EDIT if base else ChangeKind.ADD,
+        case_id=case.id,
+        files=(changes.case_file(case),),
+        reason=file.reason.strip() or "Written as a new case.",
+        base_blob=golden.blobs.get(case.id),
+        base_version=golden.version,
+        findings=checked.findings,
+        acks=accepted,
+        answer_id=old.answer_id if old else case.provenance.answer_id,
+        failure=request.failure,
+    )
 
 
 def _declines(case: Case) -> bool:

@@ -231,9 +231,7 @@ def finish_with_file(
         named = file.document.get("id")
         base = golden.cases.get(named) if isinstance(named, str) else None
         case = case_from_file(file, _source(session, golden, answer, base))
-        draft = Draft(
-            failure=file.failure, missing=file.missing, reason=file.reason, acks=file.acks
-        )
+        draft = Draft(failure=file.failure, missing=case.notes, reason=file.reason, acks=file.acks)
         work = Work(answer=answer, draft=draft, base=base, case=case, golden=golden)
         return _finish(session, work, person=person, now=now, blind=blind)
 

@@ -7,6 +7,7 @@ from curation.corpus import CorpusIndex
 from curation.domain.person import Person, Role
 from curation.errors import RoleError
 from curation.golden import Location
+from curation.services.people import role_of
 from curation.store import Store, open_store
 
 
@@ -25,7 +26,7 @@ class Workspace:
         Raises:
             RoleError: the role does not cover the needed one.
         """
-        mine = self.settings.role_of(person)
+        mine = role_of(self.settings, person)
         if not mine.covers(role):
             raise RoleError(act, role.value, mine.value)
 

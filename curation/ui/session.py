@@ -10,6 +10,7 @@ import streamlit as st
 
 from curation.config import Settings, load_settings
 from curation.domain.person import Person
+from curation.services.people import local_person
 from curation.ui.errors import NobodyNamedError
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def workspace() -> "Workspace":
 
 def person() -> Person | None:
     """Return who sits here; None until the settings name somebody."""
-    return settings().local_person
+    return local_person(settings())
 
 
 def acting_person() -> Person:

@@ -59,7 +59,7 @@ def _people(settings: Settings) -> list[Child]:
                 "on this machine.",
             )
         ]
-    return [_pairs(tuple((email, role.value) for email, role in sorted(settings.people.items())))]
+    return [_pairs(tuple((email, role) for email, role in sorted(settings.people.items())))]
 
 
 def _pairs(rows: Sequence[tuple[str, str]]) -> Node:

@@ -10,6 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from curation.config import shipped
 from curation.errors import CurationError
+from curation.services.people import role_of
 from curation.ui import bar, keys, session
 from curation.ui.actions import Action
 from curation.ui.bar import Event
@@ -79,7 +80,7 @@ def show_person() -> None:
     """Show who sits here and with which role, at the right of the page list."""
     try:
         found = session.person()
-        role = session.settings().role_of(found).value if found else ""
+        role = role_of(session.settings(), found).value if found else ""
     except CurationError:
         found, role = None, ""
     words = f"{found.name}, {role}" if found else "nobody named yet"

@@ -7,6 +7,7 @@ import pytest
 from curation.config import git_environment, load_settings, resolve_home
 from curation.domain.person import Person, Role
 from curation.errors import ConfigError
+from curation.services.people import role_of
 
 MIA = Person.parse("Mia Kim <mia@example.org>")
 
@@ -19,14 +20,14 @@ def test_the_home_is_the_given_one_then_the_environment_then_the_folder(tmp_path
 
 
 def test_without_people_everyone_is_admin(tmp_path):
-    assert load_settings(tmp_path).role_of(MIA) is Role.ADMIN
+    assert role_of(load_settings(tmp_path), MIA) is Role.ADMIN
 
 
 def test_with_people_a_stranger_only_reads(tmp_path):
     (tmp_path / "curation.toml").write_text('[people]\n"Mia@Example.org" = "approver"\n')
     settings = load_settings(tmp_path)
-    assert settings.role_of(MIA) is Role.APPROVER
-    assert settings.role_of(Person.parse("Rob <rob@example.org>")) is Role.READER
+    assert role_of(settings, MIA) is Role.APPROVER
+    assert role_of(settings, Person.parse("Rob <rob@example.org>")) is Role.READER
 
 
 @pytest.mark.parametrize("text", ["[golden", "color = 3\n", "[review]\nlease_minutes = 0\n"])
