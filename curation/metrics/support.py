@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-
-from curation.metrics.anchors import Likeness, Quantity, QuantityKind, compare
-from curation.metrics.items import quantities
-from curation.metrics.segments import Reading, Segment, SegmentKind, read_text
 from typing import TYPE_CHECKING
+
+from curation.domain.segments import sentences
+from curation.metrics.anchors import Likeness, Quantity, QuantityKind, compare
+from curation.metrics.dates import DATE_STARTS
+from curation.metrics.items import quantities
+from curation.metrics.numerals import ORDINAL_WORDS
+from curation.metrics.quantity_reader import NUMBER_STARTS
+from curation.metrics.segments import Reading, Segment, SegmentKind, read_text
+from curation.metrics.units import UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,20 +44,65 @@ def faithfulness(answer: str, sources: Sequence[str]) -> Faithfulness:
         sources: What reached the prompt: retrieved texts, the question, the conversation.
     """
     checked = _checked(answer)
-    known = [quantity for source in sources for quantity in _known(source)]
-    exact = {key for quantity in known for key in _keys(quantity)}
-    unsupported = tuple(
-        quantity
-        for quantity in checked
-        if exact.isdisjoint(_keys(quantity)) and not _is_held(quantity, known)
-    )
+    doubted = [q for q in checked if not any(_stands_in(q.text, source) for source in sources)]
+    unsupported = tuple(_not_held(doubted, sources)) if doubted else ()
     value = 1.0 if not checked else 1 - len(unsupported) / len(checked)
     return Faithfulness(value=value, n_checked=len(checked), unsupported=unsupported)
 
 
-@lru_cache(maxsize=1024)
+_BEFORE = re.compile(r"(?:^|[\s(])$")
+_AFTER = re.compile(r"[.,;:!?)]?(?:\s|$)")
+
+
+def _stands_in(quantity: str, source: str) -> bool:
+    """Return whether a source has the quantity letter by letter, as a whole.
+
+    This is the common case, and it spares reading the source.
+    """
+    at = source.find(quantity) if any(char.isdigit() for char in quantity) else -1
+    while at >= 0:
+        clear = _BEFORE.search(source[max(0, at - 1) : at]) is not None
+        if clear and _AFTER.match(source, at + len(quantity)):
+            return True
+        at = source.find(quantity, at + 1)
+    return False
+
+
+def _not_held(doubted: Sequence[Quantity], sources: Sequence[str]) -> Iterator[Quantity]:
+    """Yield the quantities that no source holds in any form."""
+    known = [quantity for source in sources for quantity in _known(source)]
+    exact = {key for quantity in known for key in _keys(quantity)}
+    for quantity in doubted:
+        if exact.isdisjoint(_keys(quantity)) and not _is_held(quantity, known):
+            yield quantity
+
+
+@lru_cache(maxsize=4096)
 def _known(source: str) -> tuple[Quantity, ...]:
-    return quantities(source)
+    """Return the quantities of a source; only its sentences that may have any are read."""
+    parts = (span.of(source) for span in sentences(source))
+    return tuple(found for part in parts if _may_count(part) for found in _read(part))
+
+
+@lru_cache(maxsize=4096)
+def _read(part: str) -> tuple[Quantity, ...]:
+    return quantities(part)
+
+
+_DIGIT_OR_FOREIGN = re.compile(r"\d|[^\x00-\x7f]")
+_WORD = re.compile(r"[a-z]+")
+_COUNTING = (NUMBER_STARTS | DATE_STARTS | ORDINAL_WORDS.keys()) - {"a", "an"}
+_UNIT_WORDS = frozenset(name for name in UNITS if len(name) > 2 and name.isalpha())
+
+
+def _may_count(part: str) -> bool:
+    """Return whether a sentence can hold a quantity: digits, spelled numbers, `a week`."""
+    if _DIGIT_OR_FOREIGN.search(part):
+        return True
+    words = _WORD.findall(part.lower())
+    if not _COUNTING.isdisjoint(words):
+        return True
+    return not {"a", "an"}.isdisjoint(words) and not _UNIT_WORDS.isdisjoint(words)
 
 
 def _keys(quantity: Quantity) -> Iterator[tuple[str, str | None, object]]:
