@@ -24,7 +24,9 @@ from curation.golden.experiment_commits import (
     open_experiment,
     record_experiment,
 )
+from curation.golden.experiment_files import value_bytes as baseline_bytes
 from curation.golden.experiment_reader import (
+    baseline_blob,
     list_experiments,
     read_baseline,
     read_experiment,
@@ -102,6 +104,8 @@ __all__ = [
     "VersionInfo",
     "Worktree",
     "audit",
+    "baseline_blob",
+    "baseline_bytes",
     "blob_text",
     "canonical_person",
     "case_blame",

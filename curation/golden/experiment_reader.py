@@ -87,3 +87,9 @@ def read_baseline(location: Location, version: str | None = None) -> Baseline | 
 def baseline_at(golden: OpenGolden, commit: str) -> Baseline | None:
     """Return the baseline at a commit."""
     return parse_baseline(golden.git.objects([golden.at(commit, BASELINE_FILE)])[0])
+
+
+def baseline_blob(location: Location) -> str | None:
+    """Return the id of the baseline's blob at the tip, which a new one is based on."""
+    with opened(location) as golden:
+        return golden.git.object_ids([golden.at(golden.or_refuse(golden.tip()), BASELINE_FILE)])[0]

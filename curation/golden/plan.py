@@ -181,7 +181,7 @@ def _applied(state: State, change: Change, blobs: dict[str, str]) -> _Applied:
     if change.kind is ChangeKind.POLICY:
         return _apply_policy(state, change, blobs)
     if change.kind is ChangeKind.BASELINE:
-        return _apply_baseline(change)
+        return _apply_baseline(state, change, blobs)
     if change.kind is ChangeKind.IMPORT:
         return _apply_import(state, change, blobs)
     return _apply_case(state, change, blobs)
@@ -221,10 +221,18 @@ def _new_policy(state: State, text: str | None) -> Policy:
     return policy
 
 
-def _apply_baseline(change: Change) -> _Applied:
+def _apply_baseline(state: State, change: Change, blobs: dict[str, str]) -> _Applied:
     paths = [file.path for file in change.latest.files]
     if paths != [BASELINE_FILE]:
         raise _ConflictFoundError(ConflictReason.INVALID, f"it may write {BASELINE_FILE} only")
+    now = state.files.get(BASELINE_FILE)
+    if now != change.latest.base_blob:
+        raise _ConflictFoundError(
+            ConflictReason.CHANGED_UNDERNEATH,
+            "another baseline was set since this was proposed",
+            now,
+        )
+    state.files.update(blobs)
     return _Applied()
 
 

@@ -13,6 +13,7 @@ from curation.domain.policy import parse_policy
 from curation.golden.audit import broken_rules
 from curation.golden.chain_start import chain_of
 from curation.golden.errors import FrozenError, GoldenWriteError, LockedError, RacedError
+from curation.golden.experiment_record import BASELINE_FILE
 from curation.golden.ids import changes_on_branch
 from curation.golden.kinds import version_number
 from curation.golden.location import Location, OpenGolden, opened
@@ -154,10 +155,12 @@ def _planned(
     entries = case_entries(shot)
     parsed = PARSED.read(golden.git, entries)
     by_id = {parsed[entry.path].case.id: parsed[entry.path] for entry in entries}
+    baseline = golden.git.object_ids([golden.at(shot.commit, BASELINE_FILE)])[0]
     state = State(
         cases={case_id: item.case for case_id, item in by_id.items()},
         blobs={parsed[entry.path].case.id: entry.oid for entry in entries},
-        files={name: entry.oid for name, entry in shot.top.items()},
+        files={name: entry.oid for name, entry in shot.top.items()}
+        | ({BASELINE_FILE: baseline} if baseline else {}),
         policy=parse_policy(shot.policy_text),
         mailmap=shot.mailmap,
     )

@@ -7,12 +7,21 @@ from pathlib import Path
 
 import pytest
 
+from curation.domain.change import ChangeKind
 from curation.domain.experiment import Decision, Experiment, ExperimentCase, ExperimentState
 from curation.domain.gate import GateOutcome
 from curation.domain.policy import Policy
 from curation.errors import NotFoundError
 from curation.evaluation.errors import ExperimentError
-from curation.golden import FrozenError, GoldenWriteError, audit, read_version
+from curation.golden import (
+    ApprovedChange,
+    ConflictReason,
+    FrozenError,
+    GoldenWriteError,
+    audit,
+    baseline_blob,
+    read_version,
+)
 from curation.golden.experiment_commits import (
     Closing,
     ExperimentWritten,
@@ -363,3 +372,12 @@ def test_a_golden_set_in_a_folder_of_a_bigger_repository(tmp_path: Path) -> None
     assert "evals/golden/experiments/exp-002.json" in names.split("\n")
     assert read_version(location).open_experiments[0].id == "exp-002"
     assert isinstance(read_experiment(location, "exp-002").opened_at, datetime)
+
+
+def test_a_baseline_that_was_set_meanwhile_is_a_conflict(desk: Desk) -> None:
+    def proposal(text: str, base: str | None) -> ApprovedChange:
+        return desk.change(ChangeKind.BASELINE, {"experiments/baseline.json": text}, base=base)
+
+    first, second = proposal("{}\n", None), proposal("[]\n", None)
+    assert desk.publish(first, second).conflicts[0].reason is ConflictReason.CHANGED_UNDERNEATH
+    assert desk.publish(proposal("[]\n", baseline_blob(desk.location))).conflicts == ()
