@@ -1,6 +1,6 @@
 """The gate: points decide, intervals annotate, what cannot be judged is undecided."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -308,7 +308,7 @@ def test_what_is_not_set_is_no_rule_and_is_listed() -> None:
 DEPLOY = a_policy(extra="[gate.deploy]\np95_ms = { ceiling = 4000 }\ncost = { ceiling = 0.02 }\n")
 
 
-def timed(latencies: list[float | None], cost: float | None = 0.01) -> Report:
+def timed(latencies: Sequence[float | None], cost: float | None = 0.01) -> Report:
     return a_report(
         a_score(
             f"q-{at:03d}",

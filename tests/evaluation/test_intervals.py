@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from curation.evaluation.intervals import (
+    DRAWS,
+    SEED,
     Resampling,
     Uncertainty,
     exact_mcnemar,
@@ -15,9 +17,12 @@ from curation.evaluation.intervals import (
 )
 
 
-def noise(deltas: list[float], clusters: list[str] | None = None, **kwargs: int) -> Uncertainty:
+def noise(
+    deltas: list[float], clusters: list[str] | None = None, *, draws: int = DRAWS, seed: int = SEED
+) -> Uncertainty:
     names = clusters or [f"q{at}" for at in range(len(deltas))]
-    return uncertainties({"m": deltas}, names, ["s"] * len(deltas), **kwargs)["m"]
+    strata = ["s"] * len(deltas)
+    return uncertainties({"m": deltas}, names, strata, draws=draws, seed=seed)["m"]
 
 
 def test_the_rejected_example_of_the_method_reaches_to_zero() -> None:

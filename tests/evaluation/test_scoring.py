@@ -221,7 +221,7 @@ def test_the_mean_over_repeats_is_the_unit() -> None:
     good, bad = an_output(), an_output(repeat=2, hits=[hit("x:1")], latency_ms=300)
     found = score(a_case(), good, bad)
     assert found.values[Metric.RECALL] == 0.5
-    assert found.latency_ms == (100, 300)
+    assert list(found.latency_ms) == [100, 300]
     assert found.criteria[Criterion.RETRIEVAL] is State.FAIL
 
 

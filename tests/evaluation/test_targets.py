@@ -25,7 +25,12 @@ def run(target: Target, kept: Sequence[RunLine] = (), **settings: float) -> dict
 def test_a_target_gets_question_and_conversation_as_they_are_frozen() -> None:
     seen: list[tuple[str, Sequence[Turn]]] = []
     case = a_case(question=" What?\u2028 ", conversation=turns("Hello", "Hi"))
-    list(run_target([case], lambda question, talk: seen.append((question, talk)) or "x"))
+
+    def note(question: str, talk: Sequence[Turn]) -> str:
+        seen.append((question, talk))
+        return "x"
+
+    list(run_target([case], note))
     assert seen == [(" What?\u2028 ", case.conversation)]
 
 
@@ -135,11 +140,13 @@ def test_each_case_is_run_as_often_as_asked_and_the_spread_is_told() -> None:
 
 def test_closing_the_generator_ends_the_run() -> None:
     asked: list[str] = []
-    steps = run_target(
-        CASES,
-        lambda question, _: (asked.append(question), time.sleep(0.02), "x")[-1],
-        TargetSettings(concurrency=1),
-    )
+
+    def slow(question: str, _talk: Sequence[Turn]) -> str:
+        asked.append(question)
+        time.sleep(0.02)
+        return "x"
+
+    steps = run_target(CASES, slow, TargetSettings(concurrency=1))
     next(steps)
     steps.close()
     time.sleep(0.1)

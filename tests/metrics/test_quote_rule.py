@@ -12,17 +12,10 @@ GOLD = (
 )
 
 
-def new_chunk(text: str | None, rank: int = 1, **fields: str | None) -> Hit:
-    return Hit(
-        **{
-            "rank": rank,
-            "chunk_id": f"new:{rank}",
-            "doc_id": "gw",
-            "doc_version": "4.2",
-            "text": text,
-            **fields,
-        }
-    )
+def new_chunk(
+    text: str | None, rank: int = 1, *, doc_id: str = "gw", doc_version: str = "4.2"
+) -> Hit:
+    return Hit(rank=rank, chunk_id=f"new:{rank}", doc_id=doc_id, doc_version=doc_version, text=text)
 
 
 def recall(*hits: Hit, k: int = 5) -> float | None:
@@ -34,9 +27,9 @@ def test_a_chunk_with_another_id_that_holds_the_quote_is_a_hit() -> None:
     assert recall(new_chunk(f"Intro. {QUOTE.upper()} More.")) == 1.0
 
 
-@pytest.mark.parametrize("other", [{"doc_id": "faq"}, {"doc_version": "3.9"}])
-def test_another_document_or_version_is_a_miss(other: dict[str, str]) -> None:
-    assert recall(new_chunk(QUOTE, **other)) == 0.0
+@pytest.mark.parametrize("other", [("faq", "4.2"), ("gw", "3.9")])
+def test_another_document_or_version_is_a_miss(other: tuple[str, str]) -> None:
+    assert recall(new_chunk(QUOTE, doc_id=other[0], doc_version=other[1])) == 0.0
 
 
 def test_chunks_that_tear_the_quote_hold_it_together_when_one_has_every_quantity() -> None:
