@@ -1,5 +1,6 @@
 """A real browser on a real server: where Chromium comes from, and how a server is started."""
 
+import json
 import os
 import shutil
 import socket
@@ -265,6 +266,30 @@ def demo_server(demo_template: Path, tmp_path_factory: pytest.TempPathFactory) -
     server = start_server(home)
     yield server
     server.stop()
+
+
+@pytest.fixture
+def freeze() -> Callable[[Path], None]:
+    """Freeze a home's golden set by a committed `exp-001.json`: `freeze(home)`."""
+
+    def commit(home: Path) -> None:
+        golden = home / "golden"
+        record = {
+            "id": "exp-001",
+            "state": "open",
+            "component": "retriever",
+            "opened_by": "Ana Ruiz <ana@kestrel.example>",
+            "opened_at": "2026-11-26T13:02:00+00:00",
+            "version": "golden/v3",
+        }
+        file = golden / "experiments" / "exp-001.json"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(json.dumps(record), encoding="utf-8")
+        git = ["git", "-C", str(golden), "-c", "user.name=Ana Ruiz", "-c", "user.email=a@x.test"]
+        subprocess.run([*git, "add", "experiments"], check=True)
+        subprocess.run([*git, "commit", "-q", "-m", "Open exp-001"], check=True)
+
+    return commit
 
 
 @pytest.fixture
