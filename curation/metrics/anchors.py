@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from curation.metrics.units import UNITS, Unit
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from curation.metrics.numerals import Numeral

@@ -3,43 +3,26 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-
-from curation.metrics.items import Item, ItemKind
-from curation.metrics.words import STOPWORDS
 from typing import TYPE_CHECKING
 
+from curation.metrics.items import Item, ItemKind
+from curation.metrics.lexicon import word_set
+from curation.metrics.words import STOPWORDS
+
 if TYPE_CHECKING:
-    from curation.metrics.segments import Segment
     from collections.abc import Sequence
+
+    from curation.metrics.segments import Segment
+
 
 __all__ = ["Clauses"]
 
-_BREAKS = frozenset(
-    [
-        ",",
-        ";",
-        ":",
-        "(",
-        ")",
-        "[",
-        "]",
-        "-",
-        "|",
-        "\n",
-        "•",
-        "and",
-        "but",
-        "while",
-        "whereas",
-        "or",
-        "although",
-        "though",
-        "vs",
-        "versus",
-        "yet",
-    ]
-)
-_PRONOUNS = frozenset(["it", "its", "they", "their", "this", "that", "these", "those", "there"])
+_BREAKS = word_set(
+    """
+    , ; : ( ) [ ] - | • and but while whereas or although though vs versus yet
+    """
+) | {"\n"}
+_PRONOUNS = word_set("it its they their this that these those there")
 
 
 class Clauses:
@@ -83,10 +66,8 @@ class Clauses:
         item = self.items[at]
         if item.text not in _BREAKS or item.kind is ItemKind.QUANTITY:
             return False
-        if item.text != "-":
-            return True
         spaced = at > self.segment.first and self.items[at - 1].end < item.start
-        return spaced
+        return spaced or item.text != "-"
 
     def around(self, at: int) -> tuple[int, int]:
         """Return the stretch around an item that no other value shares."""

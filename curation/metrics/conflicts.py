@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity, QuantityKind, compare
 from curation.metrics.polarity import is_negation
 from curation.metrics.wording import Role, Want, WantKind
-from curation.metrics.words import opposite_of, stem
-from typing import TYPE_CHECKING
+from curation.metrics.words import opposite_of, stem, word_set
 
 if TYPE_CHECKING:
+    from curation.metrics.items import Item
     from curation.metrics.sighting import Sighting
 
 __all__ = ["Conflict", "conflict_of"]
@@ -46,7 +48,7 @@ def _denied(sighting: Sighting) -> Conflict | None:
 
 # Verbs that only tie a thing to what has it: without support, no support is included.
 _LINKING = frozenset(
-    stem(word) for word in "include available offer provide come supply exist give".split()
+    stem(word) for word in word_set("include available offer provide come supply exist give")
 )
 
 
@@ -90,8 +92,15 @@ def _turned(sighting: Sighting) -> Conflict | None:
     return None
 
 
+_ENOUGH = 0.49
+
+
 def _other_scope(sighting: Sighting) -> Conflict | None:
     """Return a conflict where the value stands beside another version or flag than wanted."""
+    if sighting.share < _ENOUGH or any(
+        spot.want.literal and not spot.inside for spot in sighting.spots
+    ):
+        return None
     for spot in sighting.spots:
         if spot.want.role is not Role.SCOPE:
             continue
@@ -111,16 +120,25 @@ def _rival_scope(sighting: Sighting, want: Want) -> int | None:
             rival = compare(want.quantity, quantity) is Likeness.RIVAL
             if rival and _scopes_alike(want.quantity, quantity):
                 return at
-        elif want.kind is WantKind.IDENT and items[at].stem != want.stem:
-            if _same_shape(want.text, items[at].text):
-                return at
+        elif want.kind is WantKind.IDENT and _rival_idents(want, items[at]):
+            return at
     return None
+
+
+def _rival_idents(want: Want, item: Item) -> bool:
+    return item.stem != want.stem and _same_shape(want.text, item.text)
 
 
 def _scopes_alike(wanted: Quantity, found: Quantity) -> bool:
     if wanted.kind is QuantityKind.NUMBER and not wanted.named:
         return found.kind is QuantityKind.NUMBER and found.unit is None and not found.nouns
-    return found.kind is QuantityKind.VERSION or found.named
+    if found.kind is not QuantityKind.VERSION and not found.named:
+        return False
+    return _is_dotted(wanted) == _is_dotted(found)
+
+
+def _is_dotted(quantity: Quantity) -> bool:
+    return "." in (quantity.version_key or next(iter(quantity.keys), ""))
 
 
 def _same_shape(one: str, two: str) -> bool:

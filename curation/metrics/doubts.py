@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-
-from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity
-from curation.metrics.wording import Role
 from typing import TYPE_CHECKING
 
+from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity
+from curation.metrics.lexicon import word_set
+from curation.metrics.wording import Role
+
 if TYPE_CHECKING:
-    from curation.metrics.sighting import Sighting, Spot
     from collections.abc import Sequence
+
+    from curation.metrics.sighting import Sighting, Spot
+
 
 __all__ = ["doubt_of"]
 
@@ -155,10 +158,12 @@ def _is_conditional(sighting: Sighting) -> bool:
     return False
 
 
-_PAST = frozenset("previously formerly originally historically erstwhile".split())
+_PAST = word_set("previously formerly originally historically erstwhile")
 _WAS = frozenset({"was", "were", "had"})
-_ENDED = frozenset(
-    "ended ends discontinued dropped ceased revoked abandoned partially partly deprecated".split()
+_ENDED = word_set(
+    """
+    ended ends discontinued dropped ceased revoked abandoned partially partly deprecated
+    """
 )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from curation.metrics.items import ItemKind
 from curation.metrics.normalise import fold
@@ -15,11 +16,11 @@ from curation.metrics.verbatim import verbatim
 from curation.metrics.window import Finding, Outcome, findings_in
 from curation.metrics.wording import Part, Role, read_wording
 from curation.metrics.words import STOPWORDS, related
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from curation.metrics.segments import Segment
     from collections.abc import Iterable, Sequence
+
+    from curation.metrics.segments import Segment
 
 __all__ = ["Verdict", "match_fact", "match_part"]
 
@@ -185,25 +186,31 @@ def _decide(
     index: TextIndex, part: Part, found: Sequence[list[Place]], findings: Sequence[Finding]
 ) -> Match:
     present = _best(findings, Outcome.PRESENT)
-    conflict = _best(findings, Outcome.CONFLICT)
-    doubt = _best(findings, Outcome.DOUBT)
     if present is not None:
         return _told(index, Presence.PRESENT, present)
+    conflict = _best(findings, Outcome.CONFLICT)
+    doubt = _best(findings, Outcome.DOUBT)
     missing = _missing_value(part, found)
     if missing is not None:
         return _without(index, missing, conflict)
     if conflict is not None and (doubt is None or conflict.share >= doubt.share):
         return _told(index, Presence.ABSENT, conflict)
-    if doubt is not None and (gone := _missing_literal(index, part, found, doubt)):
-        reason = f"{gone} is not in the text"
-        return Match(
-            verdict=Presence.ABSENT, span=index.reading.span(doubt.first, doubt.last), reason=reason
-        )
-    if doubt is not None and _is_near(part, found):
-        return _told(index, Presence.UNSURE, doubt)
-    if doubt is not None or _abstains(index) or says_nothing_near(index, part):
+    if doubt is not None:
+        return _doubted(index, part, found, doubt)
+    if _abstains(index) or says_nothing_near(index, part):
         return Match(verdict=Presence.ABSENT, span=None, reason="says nothing of it")
     return Match(verdict=Presence.UNSURE, span=None, reason="may say it in other words")
+
+
+def _doubted(index: TextIndex, part: Part, found: Sequence[list[Place]], doubt: Finding) -> Match:
+    """Return unsure, or absent where what is missing can be said in no other way."""
+    gone = _missing_literal(index, part, found, doubt)
+    if gone is not None:
+        reason = f"{gone} is not in the text"
+        return _told(index, Presence.ABSENT, replace(doubt, reason=reason))
+    if _is_near(part, found):
+        return _told(index, Presence.UNSURE, doubt)
+    return Match(verdict=Presence.ABSENT, span=None, reason="says nothing of it")
 
 
 def _best(findings: Sequence[Finding], outcome: Outcome) -> Finding | None:
@@ -302,11 +309,18 @@ def _is_near(part: Part, found: Sequence[list[Place]]) -> bool:
 
 
 _ABSTENTION = re.compile(
-    r"\b(?:(?:do|does|did|could|can|was|were|am|is|are)(?:n't| not|not)\s+(?:\w+\s+){0,3}?"
-    r"(?:know|find|have (?:enough|any|the|that)?\s*(?:information|details|data)|answer|able to (?:find|answer)|"
-    r"sure|contain|provide|mention|say|specif\w+|include any)|no (?:information|mention|details|answer)|"
-    r"not (?:mentioned|specified|stated|available in|documented)|unable to (?:find|answer|help)|"
-    r"not enough information|insufficient information)\b"
+    r"""\b(?:
+      (?:do|does|did|could|can|was|were|am|is|are)(?:n't|\ not|not)\s+(?:\w+\s+){0,3}?
+      (?:know|find|answer|sure|contain|provide|mention|say|specif\w+|include\ any
+        |have\ (?:enough|any|the|that)?\s*(?:information|details|data)
+        |able\ to\ (?:find|answer))
+    | no\ (?:information|mention|details|answer)
+    | not\ (?:mentioned|specified|stated|available\ in|documented)
+    | unable\ to\ (?:find|answer|help)
+    | not\ enough\ information
+    | insufficient\ information
+    )\b""",
+    re.VERBOSE,
 )
 _SHORT_TEXT = 400
 

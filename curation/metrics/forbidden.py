@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from curation.metrics.attribution import Asked, Standing, standing_of
 from curation.metrics.facts import Verdict, match_fact, match_part
@@ -10,7 +11,6 @@ from curation.metrics.places import TextIndex, index_text
 from curation.metrics.presence import Match, Presence
 from curation.metrics.window import Finding, Outcome
 from curation.metrics.wording import read_wording
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,15 +49,15 @@ def match_forbidden(
 def _match_wording(text: str, wording: str, asked: Asked) -> Match:
     plain = match_fact(text, wording)
     parts = read_wording(wording)
-    if plain.verdict is Presence.ABSENT or plain.span is None or len(parts) != 1:
+    if plain.span is None or len(parts) != 1:
         return plain
     index = index_text(text)
     verdict = match_part(index, parts[0])
     if verdict.match.verdict is Presence.ABSENT:
-        return plain
-    told = [
-        _Told(finding, standing_of(index, finding, asked, parts[0])) for finding in _said(verdict)
-    ]
+        changed = plain.verdict is Presence.ABSENT and any(one.old for one in verdict.findings)
+        reason = "said as what it was before"
+        return replace(plain, verdict=Presence.ATTRIBUTED, reason=reason) if changed else plain
+    told = [_Told(finding, standing_of(index, finding, asked)) for finding in _said(verdict)]
     return _worst(index, plain, told)
 
 

@@ -6,16 +6,20 @@ import re
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from curation.metrics.anchors import Quantity, QuantityKind, in_unit
 from curation.metrics.dates import DATE_STARTS, read_date, read_time
+from curation.metrics.lexicon import word_set
 from curation.metrics.normalise import Folded, fold
 from curation.metrics.numerals import ORDINAL_WORDS, Numeral
 from curation.metrics.quantity_reader import NUMBER_STARTS, Reading, read_number
 from curation.metrics.relations import with_relations
 from curation.metrics.tokens import Token, TokenKind, split_tokens
 from curation.metrics.words import STOPWORDS, stem
+
+if TYPE_CHECKING:
+    from curation.metrics.units import Unit
 
 __all__ = ["VERSION_WORDS", "Item", "ItemKind", "Reader", "quantities", "read_items"]
 
@@ -98,12 +102,28 @@ _NAMING = frozenset(
         "than",
     }
 )
-_TRUTHS = {"true": "true", "false": "false"}
+_TRUTHS = frozenset({"true", "false"})
 
 
-_BEFORE_STATE = frozenset("is are be was were = : turned turn switched default defaults to".split())
+_BEFORE_STATE = word_set("is are be was were = : turned turn switched default defaults to")
 _NO_QUANTITY = frozenset({TokenKind.PUNCT, TokenKind.FLAG, TokenKind.SCRIPT})
-_STARTS = NUMBER_STARTS | DATE_STARTS | ORDINAL_WORDS.keys() | _TRUTHS.keys()
+_STARTS = NUMBER_STARTS | DATE_STARTS | ORDINAL_WORDS.keys() | _TRUTHS
+
+
+class _Draft(NamedTuple):
+    """A quantity read from tokens first to last - 1, before it is placed in the text."""
+
+    first: int
+    last: int
+    kind: QuantityKind
+    keys: frozenset[str] = frozenset()
+    values: frozenset[Fraction] = frozenset()
+    weak: frozenset[Fraction] = frozenset()
+    unit: Unit | None = None
+    numeral: Numeral | None = None
+    version_key: str = ""
+    exact: bool = False
+    soft: bool = False
 
 
 class Reader:
@@ -141,58 +161,53 @@ class Reader:
 
     def _quantity(self, at: int) -> int:
         """Read a quantity and return the token after it; 0 where there is none."""
+        draft = self._named(at) or self._number(at)
+        if draft is None:
+            return 0
+        self._put(draft)
+        return draft.last
+
+    def _named(self, at: int) -> _Draft | None:
+        """Return the version, date, time, ordinal or truth value at a token."""
         token = self.tokens[at]
-        if token.kind is TokenKind.VERSION:
+        if token.kind is TokenKind.VERSION or _is_dotted(token):
             return self._version(at, at + 1, token.text)
-        if token.kind is TokenKind.NUMBER and token.text.count(".") > 1 and not token.suffix:
-            if token.text.replace(".", "").isdigit() and not _is_grouped(token.text):
-                return self._version(at, at + 1, token.text)
+        if token.text in _TRUTHS:
+            return _Draft(at, at + 1, QuantityKind.TRUTH, keys=frozenset({token.text}))
+        if token.text in ORDINAL_WORDS:
+            value = frozenset({Fraction(ORDINAL_WORDS[token.text])})
+            return _Draft(at, at + 1, QuantityKind.ORDINAL, values=value, soft=True)
         date = read_date(self.tokens, at, self._is_upper)
         if date is not None:
-            self._add(at, date[1], QuantityKind.DATE, keys=date[0])
-            return date[1]
+            return _Draft(at, date[1], QuantityKind.DATE, keys=date[0])
         clock = read_time(self.tokens, at)
         if clock is not None:
-            self._add(at, clock[1], QuantityKind.TIME, keys=clock[0])
-            return clock[1]
-        return self._number(at)
+            return _Draft(at, clock[1], QuantityKind.TIME, keys=clock[0])
+        return None
 
     def _is_upper(self, at: int) -> bool:
         start = self.folded.starts[self.tokens[at].start]
         return self.text[start : start + 1].isupper()
 
-    def _version(self, first: int, last: int, name: str) -> int:
+    @staticmethod
+    def _version(first: int, last: int, name: str) -> _Draft:
         key = name.removeprefix("v").removesuffix(".x")
         values: frozenset[Fraction] = frozenset()
         if re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", key):
             values = frozenset({Fraction(key)})
-        self._add(
-            first, last, QuantityKind.VERSION, keys=frozenset({key}), values=values, exact=True
-        )
-        return last
+        keys = frozenset({key})
+        return _Draft(first, last, QuantityKind.VERSION, keys=keys, values=values, exact=True)
 
-    def _number(self, at: int) -> int:
-        token = self.tokens[at]
-        if token.text in ORDINAL_WORDS and not self._before_unit(at):
-            values = frozenset({Fraction(ORDINAL_WORDS[token.text])})
-            self._add(at, at + 1, QuantityKind.ORDINAL, values=values, soft=True)
-            return at + 1
-        if token.text in _TRUTHS:
-            self._add(at, at + 1, QuantityKind.TRUTH, keys=frozenset({_TRUTHS[token.text]}))
-            return at + 1
+    def _number(self, at: int) -> _Draft | None:
         reading = read_number(self.tokens, at)
         if reading is None:
-            return 0
+            return None
         if reading.suffix in {"st", "nd", "rd", "th"}:
-            self._add(at, reading.last, QuantityKind.ORDINAL, values=reading.numeral.strong)
-            return reading.last
+            values = reading.numeral.strong
+            return _Draft(at, reading.last, QuantityKind.ORDINAL, values=values)
         if self._follows_version_word(reading):
-            return self._version(reading.first, reading.last, token.text)
-        self._add_number(reading)
-        return reading.last
-
-    def _before_unit(self, at: int) -> bool:
-        return at + 1 < len(self.tokens) and self.tokens[at + 1].text in {"of", "party"} and at == 0
+            return self._version(reading.first, reading.last, self.tokens[at].text)
+        return self._plain_number(reading)
 
     def _follows_version_word(self, reading: Reading) -> bool:
         at = reading.first
@@ -204,63 +219,44 @@ class Reader:
             before = self.tokens[at - 2].text
         return before in VERSION_WORDS
 
-    def _add_number(self, reading: Reading) -> None:
-        first = reading.first
-        while self.out and self.out[-1].start >= self.tokens[first].start:
-            self.out.pop()
+    def _plain_number(self, reading: Reading) -> _Draft:
         strong, weak = in_unit(reading.numeral, reading.unit)
+        if len(strong) > 1 and reading.unit is not None and reading.unit.dimension.isupper():
+            strong, weak = frozenset({max(strong)}), weak | {min(strong)}
         token = self.tokens[reading.first]
-        plain = token.kind is TokenKind.NUMBER and reading.unit is None and not reading.scaled
-        keys = (
-            frozenset({token.text})
-            if plain and re.fullmatch(r"\d+(?:\.\d+)?", token.text)
-            else frozenset()
-        )
-        self._add(
-            first,
+        bare = token.kind is TokenKind.NUMBER and reading.unit is None and not reading.scaled
+        return _Draft(
+            reading.first,
             reading.last,
             QuantityKind.NUMBER,
             values=strong,
             weak=weak,
-            unit=reading.unit.name if reading.unit else None,
-            dimension=reading.unit.dimension if reading.unit else None,
+            unit=reading.unit,
             numeral=reading.numeral,
-            version_key=next(iter(keys), ""),
+            version_key=token.text if bare and _BARE_NUMBER.fullmatch(token.text) else "",
             soft=reading.spelled and reading.numeral.strong == {1},
         )
 
-    def _add(
-        self,
-        first: int,
-        last: int,
-        kind: QuantityKind,
-        *,
-        keys: frozenset[str] = frozenset(),
-        values: frozenset[Fraction] = frozenset(),
-        weak: frozenset[Fraction] = frozenset(),
-        unit: str | None = None,
-        dimension: str | None = None,
-        numeral: Numeral | None = None,
-        version_key: str = "",
-        exact: bool = False,
-        soft: bool = False,
-    ) -> None:
-        start, end = self.tokens[first].start, self.tokens[last - 1].end
+    def _put(self, draft: _Draft) -> None:
+        """Add a quantity; a currency sign before it, read as an item before, becomes part of it."""
+        start, end = self.tokens[draft.first].start, self.tokens[draft.last - 1].end
+        while self.out and self.out[-1].start >= start:
+            self.out.pop()
         span = self.folded.span(start, end)
         quantity = Quantity(
             text=self.text[span[0] : span[1]],
             span=span,
-            kind=kind,
-            values=values,
-            weak=weak,
-            keys=keys,
-            unit=unit,
-            dimension=dimension,
-            numeral=numeral,
-            exact=exact,
-            soft=soft,
-            named=exact or self._is_named(first, version_key),
-            version_key=version_key,
+            kind=draft.kind,
+            values=draft.values,
+            weak=draft.weak,
+            keys=draft.keys,
+            unit=draft.unit.name if draft.unit else None,
+            dimension=draft.unit.dimension if draft.unit else None,
+            numeral=draft.numeral,
+            exact=draft.exact,
+            soft=draft.soft,
+            named=draft.exact or self._is_named(draft.first, draft.version_key),
+            version_key=draft.version_key,
         )
         text = self.folded.text[start:end]
         self.out.append(Item(ItemKind.QUANTITY, text, start, end, quantity=quantity))
@@ -320,5 +316,13 @@ class Reader:
         return at + 1
 
 
-def _is_grouped(body: str) -> bool:
-    return re.fullmatch(r"\d{1,3}(?:\.\d{3})+", body) is not None
+_BARE_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_GROUPED = re.compile(r"\d{1,3}(?:\.\d{3})+")
+_DOTTED = re.compile(r"\d+(?:\.\d+){2,}")
+
+
+def _is_dotted(token: Token) -> bool:
+    """Return whether a number is a version such as 5.0.3, and no grouped one such as 1.250.000."""
+    if token.kind is not TokenKind.NUMBER or token.suffix or token.text.count(".") < 2:
+        return False
+    return _DOTTED.fullmatch(token.text) is not None and _GROUPED.fullmatch(token.text) is None

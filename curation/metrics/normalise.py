@@ -118,24 +118,22 @@ def _entity(match: re.Match[str]) -> str:
     return char + "\u200b" * (len(match[0]) - 1)
 
 
+_FOLDED_SIGNS = (
+    dict.fromkeys(_LINE_ENDS + "\n", "\n")
+    | dict.fromkeys(_SINGLE_QUOTES, "'")
+    | dict.fromkeys(_DOUBLE_QUOTES, '"')
+    | dict.fromkeys(_HYPHENS, "-")
+    | dict.fromkeys(_LONG_DASHES, " - ")
+    | _FRACTIONS
+    | {char: "^" + digit for char, digit in _SUPERSCRIPTS.items()}
+)
+
+
 @lru_cache(maxsize=8192)
 def _fold_char(char: str) -> str:
     """Return what one character folds to; nothing for an invisible one."""
-    if char in _LINE_ENDS or char == "\n":
-        return "\n"
-    if char in _SINGLE_QUOTES:
-        return "'"
-    if char in _DOUBLE_QUOTES:
-        return '"'
-    if char in _HYPHENS:
-        return "-"
-    if char in _LONG_DASHES:
-        return " - "
-    if char in _FRACTIONS:
-        return _FRACTIONS[char]
-    if char in _SUPERSCRIPTS:
-        return "^" + _SUPERSCRIPTS[char]
-    return _fold_by_category(char)
+    folded = _FOLDED_SIGNS.get(char)
+    return folded if folded is not None else _fold_by_category(char)
 
 
 def _fold_by_category(char: str) -> str:

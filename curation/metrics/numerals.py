@@ -40,19 +40,19 @@ def read_numeral(body: str) -> Numeral:
     """Return the readings of digits with separators; none where it is not one number."""
     if len(body) > _LONGEST:
         return Numeral(_NOTHING)
-    if "e" in body:
-        return Numeral(frozenset({Fraction(body)}))
     marks = [char for char in body if not char.isdigit()]
-    if not marks:
-        return Numeral(frozenset({Fraction(int(body))}))
     kinds = set(marks)
+    if "e" in kinds or not marks:
+        return Numeral(frozenset({Fraction(body)}))
     if kinds <= {" ", "'", "_"}:
-        return Numeral(frozenset({Fraction(int(re.sub(r"\D", "", body)))}))
+        return Numeral(frozenset({Fraction(_digits(body))}))
     if len(marks) == 1:
         return _one_mark(body, marks[0])
-    if len(kinds) == 1:
-        return _many_equal_marks(body)
-    return _mixed_marks(body, marks)
+    return _many_equal_marks(body) if len(kinds) == 1 else _mixed_marks(body, marks)
+
+
+def _digits(body: str) -> int:
+    return int(re.sub(r"\D", "", body))
 
 
 def _number(whole: str, part: str) -> Fraction:
@@ -74,7 +74,7 @@ def _one_mark(body: str, mark: str) -> Numeral:
 
 def _many_equal_marks(body: str) -> Numeral:
     if _GROUPED.fullmatch(body):
-        return Numeral(frozenset({Fraction(int(re.sub(r"\D", "", body)))}))
+        return Numeral(frozenset({Fraction(_digits(body))}))
     return Numeral(_NOTHING)
 
 

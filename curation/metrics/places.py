@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from curation.metrics.anchors import Likeness, compare
 from curation.metrics.items import Item, ItemKind
+from curation.metrics.lexicon import word_set
 from curation.metrics.relations import RATES
-from curation.metrics.segments import Reading, SegmentKind, read_text
+from curation.metrics.segments import Reading, Segment, SegmentKind, read_text
 from curation.metrics.units import unit_of
 from curation.metrics.wording import Want, WantKind
 from curation.metrics.words import STOPWORDS, complement_of, opposite_of, stem, without_prefix
@@ -52,6 +53,10 @@ class TextIndex:
     def opposites(self, want: Want) -> list[int]:
         """Return where the text has a word that means the opposite of the wanted one."""
         return sorted(at for other in opposite_of(want.stem) for at in self.stems.get(other, ()))
+
+    def items_of(self, segment: Segment) -> tuple[Item, ...]:
+        """Return the items of a segment."""
+        return self.reading.items[segment.first : segment.last]
 
     def within(self, places: list[Place], first: int, last: int) -> list[Place]:
         """Return the places among items first to last - 1."""
@@ -133,10 +138,7 @@ class TextIndex:
         return quantity is not None and name in {quantity.unit, quantity.per}
 
 
-_SCRIPT_DENIALS = (
-    "\u4e0d", "\u6c92", "\u6ca1", "\u65e0", "\u7121", "\u672a", "\u975e", "\u52ff", "\u522b", "\u306a\u3044",
-    "\u307e\u305b\u3093", "\u306a\u3057", "\u306a\u304b\u3063", "\u0e44\u0e21\u0e48",
-)  # fmt: skip
+_SCRIPT_DENIALS = word_set("不 沒 没 无 無 未 非 勿 别 ない ません なし なかっ ไม่")
 _SURE_LENGTH = 4
 
 

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
+from curation.metrics.lexicon import word_set
 from curation.metrics.numerals import SPELLED_STARTS, Numeral, read_numeral, spelled_number
 from curation.metrics.tokens import Token, TokenKind
 from curation.metrics.units import CURRENCY_SIGNS, MAGNITUDES, Unit, unit_of
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+
 __all__ = ["NUMBER_STARTS", "Reading", "read_number"]
 
-_BEFORE_UNIT = frozenset(
-    [
-        "full",
-        "whole",
-        "consecutive",
-        "straight",
-        "calendar",
-        "additional",
-        "more",
-        "extra",
-        "whole",
-        "long",
-    ]
+_BEFORE_UNIT = word_set(
+    """
+    full whole consecutive straight calendar additional more extra whole long
+    """
 )
 _AMBIGUOUS_ALONE = frozenset(
     {"m", "d", "s", "b", "x", "l", "g", "t", "w", "won", "pa", "k", "mo", "ma", "times", "bar"}
@@ -198,8 +190,10 @@ _PARTS = {
     "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4,
     "fifth": 5, "fifths": 5, "sixths": 6, "eighths": 8, "tenth": 10, "tenths": 10,
 }  # fmt: skip
-_BEFORE_PRONOUN = frozenset(
-    "no any this that which every each the another some other either neither big new old".split()
+_BEFORE_PRONOUN = word_set(
+    """
+    no any this that which every each the another some other either neither big new old
+    """
 )
 
 
@@ -293,23 +287,14 @@ def _with_words(tokens: Sequence[Token], reading: Reading) -> Reading:
     return Reading(numeral, unit, reading.first, last, scaled=scaled, spelled=reading.spelled)
 
 
-_HYPHEN_GAP = re.compile(r"[- ]?")
-
-
 def _unit_after(tokens: Sequence[Token], at: int, *, alone: bool) -> tuple[Unit | None, int]:
     start = at
     if at < len(tokens) and tokens[at].text == "-" and at + 1 < len(tokens):
         tight = tokens[at].start == tokens[at - 1].end and tokens[at].end == tokens[at + 1].start
         at = at + 1 if tight else at
-    if (
-        at < len(tokens)
-        and tokens[at].text in _BEFORE_UNIT
-        and unit_of(tokens[min(at + 1, len(tokens) - 1)].text)
-    ):
-        if unit_of(f"{tokens[at].text} {tokens[at + 1].text}") is None:
-            at += 1
     if at >= len(tokens):
         return None, start
+    at += _is_filler(tokens, at)
     if at + 1 < len(tokens):
         one, two = tokens[at], tokens[at + 1]
         pair = unit_of(f"{one.text} {two.text}")
@@ -319,9 +304,19 @@ def _unit_after(tokens: Sequence[Token], at: int, *, alone: bool) -> tuple[Unit 
     if word in CURRENCY_SIGNS and _closes(tokens, at):
         return unit_of(CURRENCY_SIGNS[word]), at + 1
     unit = unit_of(word)
+    if word == "x" and at + 1 < len(tokens) and tokens[at + 1].kind is TokenKind.NUMBER:
+        return None, start
     if unit is None or (word in _AMBIGUOUS_ALONE and not alone):
         return None, start
     return unit, at + 1
+
+
+def _is_filler(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a word such as full or consecutive stands before the unit."""
+    if tokens[at].text not in _BEFORE_UNIT or at + 1 >= len(tokens):
+        return False
+    word = tokens[at + 1].text
+    return unit_of(word) is not None and unit_of(f"{tokens[at].text} {word}") is None
 
 
 def _closes(tokens: Sequence[Token], at: int) -> bool:

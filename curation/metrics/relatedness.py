@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from curation.metrics.items import ItemKind
 from curation.metrics.wording import Part, WantKind
 from curation.metrics.words import STOPWORDS, related
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from curation.metrics.places import TextIndex

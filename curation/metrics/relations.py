@@ -3,77 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Bound, Comparator, Quantity, QuantityKind, in_unit
+from curation.metrics.comparators import COMPARATOR_WORDS, comparator_of
+from curation.metrics.lexicon import word_set
 from curation.metrics.units import MAGNITUDES, UNITS, unit_of
 from curation.metrics.words import STOPWORDS, stem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
     from curation.metrics.items import Item
 
-__all__ = ["COMPARATOR_WORDS", "LABELS", "RATES", "with_relations"]
 
-LABELS = frozenset(
-    [
-        "protocol",
-        "port",
-        "level",
-        "tier",
-        "step",
-        "section",
-        "page",
-        "chapter",
-        "phase",
-        "stage",
-        "type",
-        "class",
-        "category",
-        "group",
-        "zone",
-        "room",
-        "floor",
-        "grade",
-        "generation",
-        "gen",
-        "http",
-        "error",
-        "code",
-        "status",
-        "rfc",
-        "iso",
-        "tls",
-        "tcp",
-        "ssl",
-        "python",
-        "java",
-        "node",
-        "article",
-        "rule",
-        "form",
-        "paragraph",
-        "appendix",
-        "table",
-        "figure",
-        "line",
-        "gate",
-        "platform",
-        "track",
-        "channel",
-        "option",
-        "priority",
-        "severity",
-        "schema",
-        "api",
-        "windows",
-        "android",
-        "ios",
-        "vlan",
-        "room",
-        "building",
-        "bus",
-    ]
+__all__ = ["LABELS", "RATES", "with_relations"]
+
+LABELS = word_set(
+    """
+    protocol port level tier step section page chapter phase stage type class category group
+    zone room floor grade generation gen http error code status rfc iso tls tcp ssl python java
+    node article rule form paragraph appendix table figure line gate platform track channel
+    option priority severity schema api windows android ios vlan room building bus
+    """
 )
 _CHANGES = frozenset(
     stem(word)
@@ -110,141 +63,12 @@ RATES = {
 }  # fmt: skip
 _TIME_UNITS = frozenset({"time", "month"})
 
-_BEFORE: tuple[tuple[str, Comparator], ...] = (
-    ("not more than", Comparator.AT_MOST), ("no more than", Comparator.AT_MOST),
-    ("no later than", Comparator.AT_MOST), ("no longer than", Comparator.AT_MOST),
-    ("not longer than", Comparator.AT_MOST), ("not later than", Comparator.AT_MOST),
-    ("no greater than", Comparator.AT_MOST), ("not exceed", Comparator.AT_MOST),
-    ("not exceeding", Comparator.AT_MOST), ("never exceed", Comparator.AT_MOST),
-    ("never more than", Comparator.AT_MOST), ("as many as", Comparator.AT_MOST),
-    ("as much as", Comparator.AT_MOST), ("as large as", Comparator.AT_MOST),
-    ("at or below", Comparator.AT_MOST), ("at most", Comparator.AT_MOST),
-    ("up to", Comparator.AT_MOST), ("maximum of", Comparator.AT_MOST),
-    ("limited to", Comparator.AT_MOST), ("capped at", Comparator.AT_MOST),
-    ("a maximum", Comparator.AT_MOST), ("less than or equal to", Comparator.AT_MOST),
-    ("no less than", Comparator.AT_LEAST), ("not less than", Comparator.AT_LEAST),
-    ("no fewer than", Comparator.AT_LEAST), ("not fewer than", Comparator.AT_LEAST),
-    ("as few as", Comparator.AT_LEAST), ("at or above", Comparator.AT_LEAST),
-    ("at least", Comparator.AT_LEAST), ("minimum of", Comparator.AT_LEAST),
-    ("a minimum", Comparator.AT_LEAST), ("greater than or equal to", Comparator.AT_LEAST),
-    ("less than", Comparator.BELOW), ("fewer than", Comparator.BELOW), ("lower than", Comparator.BELOW),
-    ("smaller than", Comparator.BELOW), ("shorter than", Comparator.BELOW), ("younger than", Comparator.BELOW),
-    ("more than", Comparator.ABOVE), ("greater than", Comparator.ABOVE), ("higher than", Comparator.ABOVE),
-    ("larger than", Comparator.ABOVE), ("longer than", Comparator.ABOVE), ("older than", Comparator.ABOVE),
-    ("in excess of", Comparator.ABOVE), ("under", Comparator.BELOW), ("below", Comparator.BELOW),
-    ("before", Comparator.BELOW), ("over", Comparator.ABOVE), ("above", Comparator.ABOVE),
-    ("exceed", Comparator.ABOVE), ("exceeds", Comparator.ABOVE), ("exceeding", Comparator.ABOVE),
-    ("beyond", Comparator.ABOVE), ("after", Comparator.ABOVE), ("within", Comparator.WITHIN),
-    ("< =", Comparator.AT_MOST), ("> =", Comparator.AT_LEAST), ("<", Comparator.BELOW),
-    (">", Comparator.ABOVE), ("\u2264", Comparator.AT_MOST), ("\u2265", Comparator.AT_LEAST),
-    ("limit is", Comparator.WITHIN), ("limit of", Comparator.WITHIN), ("limit :", Comparator.WITHIN),
-    ("maximum", Comparator.AT_MOST), ("max", Comparator.AT_MOST), ("minimum", Comparator.AT_LEAST),
-    ("min", Comparator.AT_LEAST), ("about", Comparator.ABOUT), ("around", Comparator.ABOUT),
-    ("approximately", Comparator.ABOUT), ("approx", Comparator.ABOUT), ("roughly", Comparator.ABOUT),
-    ("nearly", Comparator.ABOUT), ("almost", Comparator.ABOUT), ("~", Comparator.ABOUT),
-    ("\u2248", Comparator.ABOUT), ("some", Comparator.ABOUT), ("circa", Comparator.ABOUT),
-)  # fmt: skip
-_AFTER: tuple[tuple[str, Comparator], ...] = (
-    ("or more", Comparator.AT_LEAST), ("or above", Comparator.AT_LEAST), ("or older", Comparator.AT_LEAST),
-    ("or later", Comparator.AT_LEAST), ("or newer", Comparator.AT_LEAST), ("or higher", Comparator.AT_LEAST),
-    ("or over", Comparator.AT_LEAST), ("or greater", Comparator.AT_LEAST), ("or longer", Comparator.AT_LEAST),
-    ("and above", Comparator.AT_LEAST), ("and later", Comparator.AT_LEAST), ("and newer", Comparator.AT_LEAST),
-    ("and older", Comparator.AT_LEAST), ("and up", Comparator.AT_LEAST), ("+", Comparator.AT_LEAST),
-    ("minimum", Comparator.AT_LEAST), ("at least", Comparator.AT_LEAST), ("or less", Comparator.AT_MOST),
-    ("or fewer", Comparator.AT_MOST), ("or below", Comparator.AT_MOST), ("or under", Comparator.AT_MOST),
-    ("or younger", Comparator.AT_MOST), ("or lower", Comparator.AT_MOST), ("or earlier", Comparator.AT_MOST),
-    ("or shorter", Comparator.AT_MOST), ("and below", Comparator.AT_MOST), ("and under", Comparator.AT_MOST),
-    ("maximum", Comparator.AT_MOST), ("max", Comparator.AT_MOST), ("at most", Comparator.AT_MOST),
-)  # fmt: skip
-COMPARATOR_WORDS = frozenset(
-    [
-        "maximum",
-        "minimum",
-        "max",
-        "min",
-        "least",
-        "most",
-        "limit",
-        "exceed",
-        "exceeding",
-        "exceeds",
-        "within",
-        "under",
-        "below",
-        "above",
-        "over",
-        "about",
-        "around",
-        "approximately",
-        "approx",
-        "roughly",
-        "nearly",
-        "almost",
-        "less",
-        "more",
-        "fewer",
-        "greater",
-        "than",
-        "up",
-        "to",
-        "no",
-        "not",
-        "later",
-        "longer",
-        "shorter",
-        "older",
-        "younger",
-        "newer",
-        "higher",
-        "lower",
-        "larger",
-        "smaller",
-        "beyond",
-        "capped",
-        "limited",
-        "at",
-        "or",
-        "before",
-        "after",
-        "circa",
-        "earlier",
-    ]
-)
-_ADJACENT_ONLY = frozenset(
-    [
-        "under",
-        "below",
-        "before",
-        "over",
-        "above",
-        "beyond",
-        "after",
-        "within",
-        "about",
-        "around",
-        "approximately",
-        "approx",
-        "roughly",
-        "nearly",
-        "almost",
-        "~",
-        "≈",
-        "some",
-        "circa",
-        "<",
-        ">",
-        "exceed",
-        "exceeds",
-        "exceeding",
-    ]
-)
-
 
 def with_relations(items: list[Item]) -> list[Item]:
     """Return the items with each quantity told what surrounds it."""
     out = list(items)
     places = [at for at, item in enumerate(out) if item.quantity is not None]
-    for one, two in zip(places, places[1:], strict=False):
+    for one, two in pairwise(places):
         _join_range(out, one, two)
     for at in places:
         quantity = out[at].quantity
@@ -288,7 +112,7 @@ def _surrounded(items: Sequence[Item], at: int, quantity: Quantity) -> Quantity:
         per or _rate_before(items, at, quantity),
         _label(items, at),
         nouns,
-        _comparator(items, at),
+        comparator_of(items, at, replace(quantity, nouns=nouns) if nouns else quantity),
     )
     if found == _NOTHING_AROUND:
         return quantity
@@ -350,52 +174,3 @@ def _nouns(items: Sequence[Item], at: int) -> tuple[str, ...]:
             break
         nouns.append(item.stem)
     return tuple(nouns)
-
-
-def _comparator(items: Sequence[Item], at: int) -> Comparator:
-    before: list[str] = []
-    for item in reversed(items[max(at - 6, 0) : at]):
-        if item.text in _STOPS:
-            break
-        before.append(item.text)
-    found = _phrase_before(before[::-1])
-    return found if found is not Comparator.NONE else _phrase_after(items, at)
-
-
-_STOPS = frozenset({".", ";", ",", ":", "(", "\n"})
-
-
-def _phrase_after(items: Sequence[Item], at: int) -> Comparator:
-    after = [item.text for item in items[at + 1 : at + 5]]
-    for start in range(min(len(after), 3)):
-        for words, comparator in _AFTER_BY_FIRST.get(after[start], ()):
-            if after[start : start + len(words)] == words:
-                return comparator
-    return Comparator.NONE
-
-
-def _phrase_before(before: Sequence[str]) -> Comparator:
-    """Return the comparator whose words stand nearest before the quantity."""
-    for end in range(len(before), 0, -1):
-        for words, comparator in _BEFORE_BY_LAST.get(before[end - 1], ()):
-            if list(before[max(end - len(words), 0) : end]) != words:
-                continue
-            if end < len(before) and len(words) == 1 and words[0] in _ADJACENT_ONLY:
-                continue
-            return comparator
-    return Comparator.NONE
-
-
-def _by_word(
-    phrases: tuple[tuple[str, Comparator], ...], which: int
-) -> dict[str, list[tuple[list[str], Comparator]]]:
-    """Return the phrases by their first or last word, in the order in which they are tried."""
-    table: dict[str, list[tuple[list[str], Comparator]]] = {}
-    for phrase, comparator in phrases:
-        words = phrase.split()
-        table.setdefault(words[which], []).append((words, comparator))
-    return table
-
-
-_BEFORE_BY_LAST = _by_word(_BEFORE, -1)
-_AFTER_BY_FIRST = _by_word(_AFTER, 0)

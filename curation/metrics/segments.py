@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-
-from curation.metrics.items import Item, ItemKind, read_items
 from typing import TYPE_CHECKING
 
+from curation.metrics.items import Item, ItemKind, read_items
+from curation.metrics.lexicon import word_set
+
 if TYPE_CHECKING:
-    from curation.metrics.normalise import Folded
     from collections.abc import Iterator, Sequence
+
+    from curation.metrics.normalise import Folded
+
 
 __all__ = ["Reading", "Segment", "SegmentKind", "read_text"]
 
@@ -119,7 +122,7 @@ def _wraps(
 ) -> bool:
     """Return whether a line goes on with the sentence of the line before it."""
     end = items[before[1] - 1]
-    if end.text in {".", "!", "?", ":", "\u3002"}:
+    if end.text in {".", "!", "?", ":", "\u3002"} or items[first].text.startswith("--"):
         return False
     start = folded.starts[items[first].start]
     line_start = end.end - _line_length(items, before)
@@ -135,32 +138,10 @@ def _line_length(items: Sequence[Item], before: tuple[int, int]) -> int:
     return items[before[1] - 1].end - items[before[0]].start
 
 
-_NO_STOP = frozenset(
-    [
-        "eg",
-        "ie",
-        "vs",
-        "approx",
-        "no",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-        "fig",
-        "inc",
-        "ltd",
-        "ver",
-        "min",
-        "max",
-        "resp",
-        "cf",
-        "al",
-        "st",
-        "nr",
-        "sec",
-        "art",
-    ]
+_NO_STOP = word_set(
+    """
+    eg ie vs approx no mr mrs ms dr prof fig inc ltd ver min max resp cf al st nr sec art
+    """
 )
 _ENDS = frozenset({".", "!", "?", "\u3002", "\u0964"})
 _CLOSERS = frozenset({'"', "'", ")", "]", "*", "_", "`"})
@@ -197,7 +178,7 @@ def _is_stop(text: str, folded: Folded, items: Sequence[Item], at: int, last: in
         at += 1
         following = items[at + 1]
     if following.start == items[at].end and following.kind is not ItemKind.BREAK:
-        return item.text == "!" or item.text == "?"
+        return item.text in {"!", "?"}
     if item.text != ".":
         return True
     before = items[at - 1].text if at else ""
@@ -212,28 +193,10 @@ def _is_stop(text: str, folded: Folded, items: Sequence[Item], at: int, last: in
     return not begins.islower() or before not in {"etc", "inc"}
 
 
-_LEANING = frozenset(
-    [
-        "it",
-        "this",
-        "that",
-        "these",
-        "those",
-        "they",
-        "its",
-        "their",
-        "he",
-        "she",
-        "there",
-        "such",
-        "which",
-        "both",
-        "the",
-        "then",
-        "here",
-        "his",
-        "her",
-    ]
+_LEANING = word_set(
+    """
+    it this that these those they its their he she there such which both the then here his her
+    """
 )
 _DEEP = 3
 
@@ -241,14 +204,18 @@ _DEEP = 3
 def _with_leads(items: Sequence[Item], segments: Sequence[Segment]) -> list[Segment]:
     """Return the segments, each knowing the heading, lead-in or sentence it leans on."""
     out: list[Segment] = []
-    heading: int | None = None
+    headings: list[tuple[int, int]] = []
     leader: int | None = None
     header: int | None = None
     for at, segment in enumerate(segments):
         leads: list[int] = []
         header = _table_header(out, at, segment, header)
         if segment.kind is SegmentKind.HEADING:
-            heading, leader = at, None
+            level = _level(items, segment)
+            headings = [entry for entry in headings if entry[0] < level]
+            leads.extend(number for _, number in reversed(headings))
+            headings.append((level, at))
+            leader = None
         else:
             if at and _ends_with_colon(items, segments[at - 1]) and leader != at - 1:
                 leader = at - 1
@@ -261,8 +228,7 @@ def _with_leads(items: Sequence[Item], segments: Sequence[Segment]) -> list[Segm
             if at and segment.kind is SegmentKind.SENTENCE and _leans(items, segments, at):
                 leads.append(at - 1)
                 leads.extend(out[at - 1].leads[:_DEEP])
-            if heading is not None:
-                leads.append(heading)
+            leads.extend(number for _, number in reversed(headings))
         out.append(
             Segment(
                 segment.first,
@@ -273,6 +239,19 @@ def _with_leads(items: Sequence[Item], segments: Sequence[Segment]) -> list[Segm
             )
         )
     return out
+
+
+_BOLD_LEVEL = 7
+
+
+def _level(items: Sequence[Item], segment: Segment) -> int:
+    """Return the rank of a heading: its number signs; a bold line ranks below them all."""
+    signs = 0
+    for item in items[segment.first : segment.last]:
+        if item.text != "#":
+            break
+        signs += 1
+    return signs or _BOLD_LEVEL
 
 
 def _table_header(
@@ -321,7 +300,7 @@ def _blocks(segments: Sequence[Segment]) -> Iterator[Segment]:
 def _block(segments: Sequence[Segment], first: int, last: int) -> Segment:
     leads = segments[first].leads
     opening = segments[first].first
-    if first and first - 1 in leads:
+    if first and first - 1 in leads and segments[first - 1].kind is not SegmentKind.HEADING:
         opening = segments[first - 1].first
         leads = tuple(lead for lead in leads if lead != first - 1)
     return Segment(opening, segments[last].last, SegmentKind.BLOCK, leads)

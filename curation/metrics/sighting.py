@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Likeness, Quantity, compare
 from curation.metrics.clauses import Clauses
 from curation.metrics.polarity import Polarity, polarity_of
 from curation.metrics.wording import Part, Role, Want, is_content
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from curation.metrics.segments import Segment
-    from curation.metrics.places import Place, TextIndex
-    from curation.metrics.items import Item
     from collections.abc import Iterator, Sequence
+
+    from curation.metrics.items import Item
+    from curation.metrics.places import Place, TextIndex
+    from curation.metrics.segments import Segment
 
 __all__ = ["Frame", "Sighting", "Spot"]
 
@@ -67,12 +68,12 @@ class Frame:
                 continue
             quantity = self.items[other].quantity
             link = self.items[(at + other) // 2].text
-            if quantity is not None and link in {"and", ",", "or", "/"}:
-                if any(
-                    want.quantity and compare(want.quantity, quantity) is Likeness.SAME
-                    for want in wants
-                ):
-                    return True
+            wanted = quantity is not None and any(
+                want.quantity and compare(want.quantity, quantity) is Likeness.SAME
+                for want in wants
+            )
+            if wanted and link in {"and", ",", "or", "/"}:
+                return True
         return False
 
     def _stands_against(self, at: int, wants: Sequence[Want]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import NamedTuple, TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from curation.metrics.units import ATTACHED_UNITS
 
@@ -50,12 +50,14 @@ _SCAN = re.compile(
     (?P<space>[^\S\n]+)
   | (?P<link>(?:https?://|www\.)[^\s<>"'`)\]]{{1,2000}})
   | (?P<mail>[a-z0-9][a-z0-9._%+-]{{0,63}}@[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}}){{1,8}})
-  | (?P<flag>(?<![\w-])--[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*|(?<![\w-])-[a-z][a-z0-9]*(?:-[a-z0-9]+)+)
+  | (?P<flag>(?<![\w-])--[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*|(?<![\w-])-[a-z][a-z0-9]*(?:-[a-z0-9]+)+
+      |(?<![\w-])-[a-z](?![\w-]))
+  | (?P<name>(?<![\w])(?:c\+\+|c\#|f\#|\.net\b))
   | (?P<iso>\d{{4}}-\d{{2}}-\d{{2}}(?![\d-])|\d{{1,2}}/\d{{1,2}}/\d{{4}}(?![\d/])
       |\d{{1,2}}\.\d{{1,2}}\.\d{{4}}(?![\d.]*\d)|\d{{4}}/\d{{2}}/\d{{2}}(?![\d/]))
   | (?P<time>\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\d:]))
   | (?P<num>(?>\d{{1,3}}(?:[ ']\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,_]\d+)*|(?<![\w.])\.\d+)
-      (?P<suffix>{_SUFFIX})?(?!{_W}|-(?:{_W}|-){{0,40}}[a-z]))
+      (?P<suffix>{_SUFFIX})?(?!{_W}|-(?:{_W}|-){{0,40}}[a-z]|\.x(?!{_W})))
   | (?P<chunk>{_W}+(?:[-.']{_W}+)*)
   | (?P<script>[{SCRIPT_RANGES}]+)
   | (?P<punct>.|\n)
@@ -67,6 +69,7 @@ _PRE_RELEASE = re.compile(r"\d+(?:\.\d+)+(?:\.x|[-.]?(?:rc|alpha|beta|dev|post|s
 _NUMBER_RANGE = re.compile(rf"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)({_SUFFIX})?")
 _VERSION_RANGE = re.compile(r"(v\d+(?:\.\d+)*)-(v?\d+(?:\.\d+)*)")
 _NUMBER_WORD = re.compile(r"(\d+(?:\.\d+)?)-([a-z]+(?:-[a-z]+)*)")
+_TIMES = re.compile(r"(\d{1,9})x(\d{1,9})")
 _SCIENTIFIC = re.compile(r"\d{1,9}(?:\.\d{1,9})?e[-+]?\d{1,2}")
 _ABBREVIATION = re.compile(r"[a-z](?:\.[a-z])+")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -89,6 +92,7 @@ def split_tokens(text: str) -> list[Token]:
 _PLAIN_KINDS = {
     "link": TokenKind.IDENT,
     "mail": TokenKind.IDENT,
+    "name": TokenKind.IDENT,
     "flag": TokenKind.FLAG,
     "iso": TokenKind.DATE,
     "time": TokenKind.TIME,
@@ -137,6 +141,10 @@ def _with_digits(chunk: str, start: int) -> Iterator[Token]:
         yield Token(TokenKind.NUMBER, match[1], start, start + match.end(1))
         yield Token(TokenKind.PUNCT, "-", start + match.end(1), start + match.start(2))
         yield Token(TokenKind.NUMBER, match[2], start + match.start(2), end, match[3] or "")
+    elif match := _TIMES.fullmatch(chunk):
+        yield Token(TokenKind.NUMBER, match[1], start, start + match.end(1))
+        yield Token(TokenKind.PUNCT, "x", start + match.end(1), start + match.start(2))
+        yield Token(TokenKind.NUMBER, match[2], start + match.start(2), end)
     elif _SCIENTIFIC.fullmatch(chunk):
         yield Token(TokenKind.NUMBER, chunk, start, end)
     elif match := _NUMBER_WORD.fullmatch(chunk):

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from curation.metrics.lexicon import word_set
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["ATTACHED_UNITS", "CURRENCY_SIGNS", "MAGNITUDES", "UNITS", "Unit", "unit_of"]
 
@@ -22,147 +24,165 @@ class Unit:
     offset: Fraction = Fraction(0)
 
 
-def _table() -> dict[str, Unit]:
-    table: dict[str, Unit] = {}
-    for dimension, rows in _ROWS.items():
-        for name, factor, words in rows:
-            unit = Unit(name, dimension, Fraction(factor))
-            for word in words.split():
-                table[word.replace("_", " ")] = unit
-    table |= _TEMPERATURES
-    return table
+# A dimension in brackets (currencies in capitals), then a unit a line: name, factor, words.
+# An underscore stands for a space.
+_TABLE = """
+[time]
+ns 1/1000000000 ns nsec nanosecond nanoseconds
+us 1/1000000 us μs µs usec microsecond microseconds
+ms 1/1000 ms msec msecs millisecond milliseconds millis
+s 1 s sec secs second seconds 秒 秒钟 秒間 วินาที
+min 60 min mins minute minutes 分钟 分間
+h 3600 h hr hrs hour hours 小时 時間
+d 86400 d day days calendar_day calendar_days 天 日間
+week 604800 week weeks wk wks 周
+fortnight 1209600 fortnight fortnights
+[month]
+month 1 month months mo mos mth mths 个月 ヶ月 か月
+quarter 3 quarters
+year 12 year years yr yrs 年間
+decade 120 decade decades
+century 1200 century centuries
+[business_day]
+business_day 1 business_day business_days working_day working_days workday workdays weekday weekdays
+[byte]
+B 1 byte bytes
+kB 1000 kb kilobyte kilobytes
+MB 1000000 mb megabyte megabytes
+GB 1000000000 gb gigabyte gigabytes
+TB 1000000000000 tb terabyte terabytes
+PB 1000000000000000 pb petabyte petabytes
+KiB 1024 kib kibibyte kibibytes
+MiB 1048576 mib mebibyte mebibytes
+GiB 1073741824 gib gibibyte gibibytes
+TiB 1099511627776 tib tebibyte tebibytes
+[bit]
+bit 1 bit bits
+kbit 1000 kbit kbits kilobit kilobits
+Mbit 1000000 mbit mbits megabit megabits
+Gbit 1000000000 gbit gbits gigabit gigabits
+[bit_rate]
+bps 1 bps
+kbps 1000 kbps
+Mbps 1000000 mbps
+Gbps 1000000000 gbps
+[length]
+nm 1/1000000000 nm nanometer nanometers nanometre nanometres
+um 1/1000000 um μm micron microns micrometer micrometers micrometre micrometres
+mm 1/1000 mm millimeter millimeters millimetre millimetres
+cm 1/100 cm centimeter centimeters centimetre centimetres
+m 1 m meter meters metre metres
+km 1000 km kilometer kilometers kilometre kilometres
+in 127/5000 inch inches
+ft 381/1250 ft foot feet
+yd 1143/1250 yd yard yards
+mi 201168/125 mi mile miles
+[mass]
+mcg 1/1000000 mcg μg microgram micrograms
+mg 1/1000 mg milligram milligrams milligramme milligrammes
+g 1 g gram grams gramme grammes
+kg 1000 kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes
+t 1000000 tonne tonnes metric_ton metric_tons
+lb 45359237/100000 lb lbs pound-mass
+oz 45359237/1600000 oz ounce ounces
+[volume]
+ml 1/1000 ml milliliter milliliters millilitre millilitres
+cl 1/100 cl centiliter centiliters centilitre centilitres
+l 1 l liter liters litre litres
+gal 473176473/125000000 gal gallon gallons
+[ratio]
+% 1/100 % percent pct per_cent percentage
+permille 1/1000 ‰ permille per_mille
+[point]
+percentage_point 1 percentage_point percentage_points pp
+basis_point 1/100 basis_point basis_points bps_points
+[frequency]
+Hz 1 hz hertz
+kHz 1000 khz kilohertz
+MHz 1000000 mhz megahertz
+GHz 1000000000 ghz gigahertz
+[power]
+mW 1/1000 milliwatt milliwatts
+W 1 w watt watts
+kW 1000 kw kilowatt kilowatts
+MW 1000000 mw megawatt megawatts
+GW 1000000000 gw gigawatt gigawatts
+[energy]
+Wh 1 wh
+kWh 1000 kwh
+MWh 1000000 mwh
+[voltage]
+mV 1/1000 mv millivolt millivolts
+V 1 volt volts
+kV 1000 kv kilovolt kilovolts
+[current]
+mA 1/1000 ma milliamp milliamps
+A 1 amp amps ampere amperes
+[pressure]
+Pa 1 pa pascal pascals
+kPa 1000 kpa
+bar 100000 bar bars
+psi 6894757/1000 psi
+[pixel]
+px 1 px pixel pixels
+[times]
+times 1 x times
+[speed]
+km/h 5/18 kmh kph
+mph 1397/3125 mph
+[USD]
+USD 1 usd dollar dollars us_dollar us_dollars 美元
+cent 1/100 cent cents
+[EUR]
+EUR 1 eur euro euros 欧元
+[GBP]
+GBP 1 gbp pound pounds pounds_sterling quid
+pence 1/100 pence
+[JPY]
+JPY 1 jpy yen 円 日元
+[CNY]
+CNY 1 cny rmb yuan renminbi 元
+[CHF]
+CHF 1 chf francs franc
+[INR]
+INR 1 inr rupee rupees rs
+[CAD]
+CAD 1 cad canadian_dollars canadian_dollar
+[AUD]
+AUD 1 aud australian_dollars australian_dollar
+[KRW]
+KRW 1 krw won
+[SEK]
+SEK 1 sek
+[PLN]
+PLN 1 pln zloty zlotys
+"""
+_CELSIUS = Unit("C", "temperature")
+_FAHRENHEIT = Unit("F", "temperature", Fraction(5, 9), Fraction(-160, 9))
+_KELVIN = Unit("K", "temperature", Fraction(1), Fraction(-27315, 100))
+_TEMPERATURES = (
+    (_CELSIUS, "°c °_c celsius degrees_celsius degree_celsius degrees_c deg_c"),
+    (_FAHRENHEIT, "°f °_f fahrenheit degrees_fahrenheit degree_fahrenheit degrees_f deg_f"),
+    (_KELVIN, "kelvin kelvins"),
+)
 
 
-_KIB = 1024
-_ROWS: Mapping[str, tuple[tuple[str, str | int, str], ...]] = {
-    "time": (
-        ("ns", "1/1000000000", "ns nsec nanosecond nanoseconds"),
-        ("us", "1/1000000", "us \u03bcs \u00b5s usec microsecond microseconds"),
-        ("ms", "1/1000", "ms msec msecs millisecond milliseconds millis"),
-        ("s", 1, "s sec secs second seconds \u79d2 \u79d2\u949f \u79d2\u9593 \u0e27\u0e34\u0e19\u0e32\u0e17\u0e35"),
-        ("min", 60, "min mins minute minutes \u5206\u949f \u5206\u9593"),
-        ("h", 3600, "h hr hrs hour hours \u5c0f\u65f6 \u6642\u9593"),
-        ("d", 86400, "d day days calendar_day calendar_days \u5929 \u65e5\u9593"),
-        ("week", 604800, "week weeks wk wks \u5468"),
-        ("fortnight", 1209600, "fortnight fortnights"),
-    ),
-    "month": (
-        ("month", 1, "month months mo mos mth mths \u4e2a\u6708 \u30f6\u6708 \u304b\u6708"),
-        ("quarter", 3, "quarters"),
-        ("year", 12, "year years yr yrs \u5e74\u9593"),
-        ("decade", 120, "decade decades"),
-        ("century", 1200, "century centuries"),
-    ),
-    "business_day": (
-        ("business day", 1, "business_day business_days working_day working_days workday workdays weekday weekdays"),
-    ),
-    "byte": (
-        ("B", 1, "byte bytes"),
-        ("kB", 1000, "kb kilobyte kilobytes"),
-        ("MB", 1000**2, "mb megabyte megabytes"),
-        ("GB", 1000**3, "gb gigabyte gigabytes"),
-        ("TB", 1000**4, "tb terabyte terabytes"),
-        ("PB", 1000**5, "pb petabyte petabytes"),
-        ("KiB", _KIB, "kib kibibyte kibibytes"),
-        ("MiB", _KIB**2, "mib mebibyte mebibytes"),
-        ("GiB", _KIB**3, "gib gibibyte gibibytes"),
-        ("TiB", _KIB**4, "tib tebibyte tebibytes"),
-    ),
-    "bit": (
-        ("bit", 1, "bit bits"),
-        ("kbit", 1000, "kbit kbits kilobit kilobits"),
-        ("Mbit", 1000**2, "mbit mbits megabit megabits"),
-        ("Gbit", 1000**3, "gbit gbits gigabit gigabits"),
-    ),
-    "bit_rate": (
-        ("bps", 1, "bps"),
-        ("kbps", 1000, "kbps"),
-        ("Mbps", 1000**2, "mbps"),
-        ("Gbps", 1000**3, "gbps"),
-    ),
-    "length": (
-        ("nm", "1/1000000000", "nm nanometer nanometers nanometre nanometres"),
-        ("um", "1/1000000", "um \u03bcm micron microns micrometer micrometers micrometre micrometres"),
-        ("mm", "1/1000", "mm millimeter millimeters millimetre millimetres"),
-        ("cm", "1/100", "cm centimeter centimeters centimetre centimetres"),
-        ("m", 1, "m meter meters metre metres"),
-        ("km", 1000, "km kilometer kilometers kilometre kilometres"),
-        ("in", "127/5000", "inch inches"),
-        ("ft", "381/1250", "ft foot feet"),
-        ("yd", "1143/1250", "yd yard yards"),
-        ("mi", "201168/125", "mi mile miles"),
-    ),
-    "mass": (
-        ("mcg", "1/1000000", "mcg \u03bcg microgram micrograms"),
-        ("mg", "1/1000", "mg milligram milligrams milligramme milligrammes"),
-        ("g", 1, "g gram grams gramme grammes"),
-        ("kg", 1000, "kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes"),
-        ("t", 1000000, "tonne tonnes metric_ton metric_tons"),
-        ("lb", "45359237/100000", "lb lbs pound-mass"),
-        ("oz", "45359237/1600000", "oz ounce ounces"),
-    ),
-    "volume": (
-        ("ml", "1/1000", "ml milliliter milliliters millilitre millilitres"),
-        ("cl", "1/100", "cl centiliter centiliters centilitre centilitres"),
-        ("l", 1, "l liter liters litre litres"),
-        ("gal", "473176473/125000000", "gal gallon gallons"),
-    ),
-    "ratio": (
-        ("%", "1/100", "% percent pct per_cent percentage"),
-        ("permille", "1/1000", "\u2030 permille per_mille"),
-    ),
-    "point": (
-        ("percentage point", 1, "percentage_point percentage_points pp"),
-        ("basis point", "1/100", "basis_point basis_points bps_points"),
-    ),
-    "frequency": (
-        ("Hz", 1, "hz hertz"),
-        ("kHz", 1000, "khz kilohertz"),
-        ("MHz", 1000**2, "mhz megahertz"),
-        ("GHz", 1000**3, "ghz gigahertz"),
-    ),
-    "power": (
-        ("mW", "1/1000", "milliwatt milliwatts"),
-        ("W", 1, "w watt watts"),
-        ("kW", 1000, "kw kilowatt kilowatts"),
-        ("MW", 1000**2, "mw megawatt megawatts"),
-        ("GW", 1000**3, "gw gigawatt gigawatts"),
-    ),
-    "energy": (("Wh", 1, "wh"), ("kWh", 1000, "kwh"), ("MWh", 1000**2, "mwh")),
-    "voltage": (("mV", "1/1000", "mv millivolt millivolts"), ("V", 1, "volt volts"), ("kV", 1000, "kv kilovolt kilovolts")),
-    "current": (("mA", "1/1000", "ma milliamp milliamps"), ("A", 1, "amp amps ampere amperes")),
-    "pressure": (("Pa", 1, "pa pascal pascals"), ("kPa", 1000, "kpa"), ("bar", 100000, "bar bars"), ("psi", "6894757/1000", "psi")),
-    "pixel": (("px", 1, "px pixel pixels"),),
-    "times": (("times", 1, "x times"),),
-    "speed": (("km/h", "5/18", "kmh kph"), ("mph", "1397/3125", "mph")),
-    "USD": (("USD", 1, "usd dollar dollars us_dollar us_dollars \u7f8e\u5143"), ("cent", "1/100", "cent cents")),
-    "EUR": (("EUR", 1, "eur euro euros \u6b27\u5143"),),
-    "GBP": (("GBP", 1, "gbp pound pounds pounds_sterling quid"), ("pence", "1/100", "pence")),
-    "JPY": (("JPY", 1, "jpy yen \u5186 \u65e5\u5143"),),
-    "CNY": (("CNY", 1, "cny rmb yuan renminbi \u5143"),),
-    "CHF": (("CHF", 1, "chf francs franc"),),
-    "INR": (("INR", 1, "inr rupee rupees rs"),),
-    "CAD": (("CAD", 1, "cad canadian_dollars canadian_dollar"),),
-    "AUD": (("AUD", 1, "aud australian_dollars australian_dollar"),),
-    "KRW": (("KRW", 1, "krw won"),),
-    "SEK": (("SEK", 1, "sek"),),
-    "PLN": (("PLN", 1, "pln zloty zlotys"),),
-}  # fmt: skip
+def _named_units() -> Iterator[tuple[str, Unit]]:
+    dimension = ""
+    for line in _TABLE.split("\n"):
+        if line.startswith("["):
+            dimension = line[1:-1]
+        elif line:
+            name, factor, *words = line.split()
+            unit = Unit(name.replace("_", " "), dimension, Fraction(factor))
+            for word in words:
+                yield word.replace("_", " "), unit
+    for unit, names in _TEMPERATURES:
+        for word in names.split():
+            yield word.replace("_", " "), unit
 
-_TEMPERATURES = {
-    word: unit
-    for unit, words in (
-        (Unit("C", "temperature"), ("\u00b0c", "\u00b0 c", "celsius", "degrees celsius", "degree celsius", "degrees c", "deg c")),
-        (
-            Unit("F", "temperature", Fraction(5, 9), Fraction(-160, 9)),
-            ("\u00b0f", "\u00b0 f", "fahrenheit", "degrees fahrenheit", "degree fahrenheit", "degrees f", "deg f"),
-        ),
-        (Unit("K", "temperature", Fraction(1), Fraction(-27315, 100)), ("kelvin", "kelvins")),
-    )
-    for word in words
-}  # fmt: skip
 
-UNITS: Mapping[str, Unit] = _table()
+UNITS: Mapping[str, Unit] = dict(_named_units())
 
 CURRENCY_SIGNS: Mapping[str, str] = {
     "$": "usd", "us$": "usd", "\u20ac": "eur", "\u00a3": "gbp", "\u00a5": "jpy", "\u20b9": "inr",
@@ -178,16 +198,15 @@ MAGNITUDES: Mapping[str, int] = {
     "hundred": 100, "dozen": 12, "dozens": 12, "\u4e07": 10**4, "\u4ebf": 10**8,
 }  # fmt: skip
 
-ATTACHED_UNITS: frozenset[str] = frozenset(
-    {
-        "%", "\u2030", "k", "m", "b", "bn", "mn", "mio", "tn", "x", "st", "nd", "rd", "th", "am", "pm", "px",
-        "ns", "us", "\u03bcs", "ms", "s", "sec", "secs", "min", "mins", "h", "hr", "hrs", "d", "w", "wk", "yr", "yrs", "mo",
-        "kb", "mb", "gb", "tb", "pb", "kib", "mib", "gib", "tib", "kbps", "mbps", "gbps", "bps",
-        "mm", "cm", "km", "ft", "mi", "nm", "kg", "g", "mg", "mcg", "lb", "lbs", "oz", "ml", "cl", "l",
-        "hz", "khz", "mhz", "ghz", "kw", "mw", "gw", "wh", "kwh", "mwh", "mv", "kv", "v", "ma", "kpa", "psi", "mph", "kph", "kmh",
-        "\u00b0c", "\u00b0f", "usd", "eur", "gbp", "\u20ac", "$", "\u00a3", "y",
-    }
-)  # fmt: skip
+# What can be written against its number: 60s, 5%, 2nd, 1.5k.
+ATTACHED_UNITS = word_set(
+    """
+    $ % am b bn bps cl cm d eur ft g gb gbp gbps ghz gib gw h hr hrs hz k kb kbps kg khz kib km
+    kmh kpa kph kv kw kwh l lb lbs m ma mb mbps mcg mg mhz mi mib min mins mio ml mm mn mo mph
+    ms mv mw mwh nd nm ns oz pb pm psi px rd s sec secs st tb th tib tn us usd v w wh wk x y yr
+    yrs £ °c °f μs ‰ €
+    """
+)
 
 _SUFFIX_UNITS = {
     "y": "year",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
 from curation.metrics.items import Item, ItemKind
 from curation.metrics.polarity import polarity_of
 from curation.metrics.segments import read_text
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from curation.metrics.places import TextIndex
     from collections.abc import Iterator, Sequence
+
+    from curation.metrics.places import TextIndex
 
 __all__ = ["verbatim"]
 

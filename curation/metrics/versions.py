@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from curation.metrics.anchors import Quantity, QuantityKind
 from curation.metrics.items import Item, read_items
+from curation.metrics.lexicon import word_set
 from curation.metrics.normalise import fold
 
 __all__ = ["VersionMention", "normal_version", "same_version", "versions_in"]
@@ -37,7 +38,7 @@ def same_version(a: str | None, b: str | None) -> bool:
     return normal_version(a) == normal_version(b)
 
 
-_ASKED = frozenset("is does do can are will was did has have between why".split())
+_ASKED = word_set("is does do can are will was did has have between why")
 _PRODUCTS = frozenset({"python", "java", "windows", "android", "ios"})
 
 

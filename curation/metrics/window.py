@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
-from curation.metrics.anchors import Likeness
+from curation.metrics.anchors import Bound, Likeness
 from curation.metrics.conflicts import conflict_of
 from curation.metrics.doubts import doubt_of
 from curation.metrics.sighting import Frame, Sighting, Spot
 from curation.metrics.wording import Part, Role, Want, WantKind
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from curation.metrics.segments import Segment
-    from curation.metrics.places import Place, TextIndex
     from collections.abc import Sequence
+
+    from curation.metrics.places import Place, TextIndex
+    from curation.metrics.segments import Segment
 
 __all__ = ["Finding", "Outcome", "findings_in"]
 
@@ -38,6 +39,7 @@ class Finding:
 
     Attributes:
         anchor: The item with the value, or else the first that was found; -1 for none.
+        old: The value is what something was changed from.
     """
 
     outcome: Outcome
@@ -46,6 +48,7 @@ class Finding:
     last: int
     reason: str
     anchor: int = -1
+    old: bool = False
 
 
 def findings_in(
@@ -112,7 +115,9 @@ def _judged(sighting: Sighting) -> Finding:
     conflict = conflict_of(sighting)
     if conflict is not None:
         reason, at = conflict
-        return Finding(Outcome.CONFLICT, sighting.share, at, at, reason, sighting.anchor)
+        quantity = sighting.frame.items[at].quantity
+        old = quantity is not None and quantity.bound is Bound.OLD
+        return Finding(Outcome.CONFLICT, sighting.share, at, at, reason, sighting.anchor, old)
     doubt = doubt_of(sighting)
     if doubt is not None:
         return Finding(Outcome.DOUBT, sighting.share, first, last, doubt, sighting.anchor)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Likeness, Quantity, QuantityKind, compare
+from curation.metrics.comparators import COMPARATOR_WORDS
 from curation.metrics.items import VERSION_WORDS, Item, ItemKind
+from curation.metrics.lexicon import word_set
 from curation.metrics.polarity import is_negation, polarity_of
-from curation.metrics.relations import COMPARATOR_WORDS
 from curation.metrics.segments import Segment, SegmentKind, read_text
-from curation.metrics.words import LIGHT, STOPWORDS, stem
-from typing import TYPE_CHECKING
+from curation.metrics.words import LIGHT_STEMS, STOPWORDS, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
 
 __all__ = ["Part", "Role", "Want", "WantKind", "read_wording"]
 
@@ -85,34 +87,17 @@ class Part:
         return tuple(want for want in self.wants if want.role is Role.CONTENT)
 
 
-_SCOPE_WORDS = frozenset(
-    ["in", "for", "on", "of", "under", "with", "at", "during", "by", "using", "running", "etcd"]
-)
-_MODALS = frozenset(
-    ["may", "might", "can", "could", "would", "able", "allowed", "permitted", "possible"]
-)
-_LINKS = frozenset(
-    [
-        "than",
-        "to",
-        "from",
-        "by",
-        "before",
-        "after",
-        "over",
-        "under",
-        "into",
-        "onto",
-        "versus",
-        "behind",
-        "above",
-        "below",
-    ]
+_SCOPE_WORDS = word_set("in for on of under with at during by using running etcd")
+_MODALS = word_set("may might can could would able allowed permitted possible")
+_LINKS = word_set(
+    """
+    than to from by before after over under into onto versus behind above below
+    """
 )
 _VALUE_FRAMES = frozenset(
     {"default", "defaults", "defaulting", "value", "set", "named", "called", "="}
 )
-_COPULAS = frozenset(["is", "are", "was", "were", "be", "=", ":", "equals", "as", "to"])
+_COPULAS = word_set("is are was were be = : equals as to")
 
 
 @lru_cache(maxsize=4096)
@@ -134,9 +119,9 @@ def _joined(parts: Sequence[Part]) -> list[Part]:
     out: list[Part] = []
     for part in parts:
         if out and out[-1].answer and not out[-1].wants and not part.answer:
-            before = out.pop()
-            part = replace(part, answer=before.answer)
-        out.append(part)
+            out.append(replace(part, answer=out.pop().answer))
+        else:
+            out.append(part)
     return out
 
 
@@ -205,9 +190,9 @@ def _leading_answer(items: Sequence[Item], first: int, last: int) -> tuple[str |
     at = first
     while at < last and items[at].kind is ItemKind.PUNCT:
         at += 1
-    if at < last and items[at].text in {"yes", "no"}:
-        if at + 1 >= last or items[at + 1].kind is ItemKind.PUNCT:
-            return items[at].text, at + 1
+    alone = at + 1 >= last or items[at + 1].kind is ItemKind.PUNCT
+    if at < last and alone and items[at].text in {"yes", "no"}:
+        return items[at].text, at + 1
     return None, first
 
 
@@ -225,7 +210,7 @@ def _want(items: Sequence[Item], at: int, last: int, *, denied: bool) -> Want | 
         return None
     if _belongs_to_quantity(items, at):
         return None
-    role = Role.LIGHT if item.stem in LIGHT else Role.CONTENT
+    role = Role.LIGHT if item.stem in LIGHT_STEMS else Role.CONTENT
     return Want(
         WantKind.WORD,
         role,
@@ -368,26 +353,10 @@ def is_content(item: Item) -> bool:
     return bool(item.stem) and item.text not in STOPWORDS
 
 
-_PREPOSITIONS = frozenset(
-    [
-        "in",
-        "on",
-        "at",
-        "by",
-        "for",
-        "with",
-        "of",
-        "from",
-        "to",
-        "during",
-        "after",
-        "before",
-        "per",
-        "as",
-        "under",
-        "over",
-        "via",
-    ]
+_PREPOSITIONS = word_set(
+    """
+    in on at by for with of from to during after before per as under over via
+    """
 )
 
 
