@@ -10,9 +10,11 @@ from curation.checks.context import CheckContext, KnownCase, error, warning
 from curation.domain.case import Answerable, CaseStatus
 from curation.domain.finding import Check, Finding
 from curation.domain.rewording import Rewording, rewording
-from curation.domain.wording import anchors, negated
+from curation.domain.wording import anchors, negated, telling_words
 
-NEAR = 88  # token-sorted similarity of two questions, of 100
+NEAR = 75  # similarity of two questions with their words sorted, of 100
+SAME_WORDS = 0.6  # of all words that say something stand in both
+SAME_WORD = 80  # two spellings of one word: "timeout", "time-out"
 DUPLICATE, DETAILS = "D", "T"
 _OPPOSITES = frozenset(
     frozenset(pair)
@@ -87,12 +89,27 @@ def _sorted(key: str) -> str:
 
 
 def _may_be_same(key: str, other: str) -> bool:
-    """Return whether two similar questions agree in numbers, names, negation and opposites."""
+    """Return whether two similar questions agree in numbers, names, negation and subject."""
     if anchors(key) != anchors(other) or negated(key) != negated(other):
         return False
-    own, others = set(key.split()), set(other.split())
-    apart = {frozenset((a, b)) for a in own - others for b in others - own}
-    return not apart & _OPPOSITES
+    own, others = telling_words(key), telling_words(other)
+    apart, others_apart = _without_twins(own - others, others - own)
+    if apart and others_apart:
+        return False  # one subject was put in place of another
+    return len(apart | others_apart) <= (1 - SAME_WORDS) * len(own | others)
+
+
+def _without_twins(
+    words: frozenset[str], others: frozenset[str]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words of both sides that have no other spelling on the other side."""
+    twins = {
+        (a, b)
+        for a in words
+        for b in others
+        if ratio(a, b) >= SAME_WORD and frozenset((a, b)) not in _OPPOSITES
+    }
+    return words - {a for a, _ in twins}, others - {b for _, b in twins}
 
 
 def question_changed(context: CheckContext) -> Iterator[Finding]:

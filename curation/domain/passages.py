@@ -9,18 +9,9 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel, Opcode
 
 from curation.domain.segments import Span, sentences
+from curation.domain.wording import telling_words
 
-_TOKEN = re.compile(r"\w+(?:[.'\u2019-]\w+)*")
 _COMPARED = re.compile(r"\d[\d.,]*\d|\w+|[^\w\s]")
-_SAY_LITTLE = frozenset({
-    "a", "an", "the", "and", "or", "but", "if", "in", "on", "at", "of", "to", "for", "from", "by",
-    "with", "as", "is", "are", "was", "were", "be", "been", "am", "do", "does", "did", "has",
-    "have", "had", "can", "could", "will", "would", "shall", "should", "may", "might", "must",
-    "it", "its", "this", "that", "these", "those", "i", "you", "he", "she", "we", "they", "me",
-    "my", "your", "our", "their", "what", "which", "who", "whom", "whose", "when", "where", "why",
-    "how", "not", "no", "yes", "there", "here", "so", "than", "then", "too", "very", "just",
-    "about", "into", "over", "under", "any", "some", "all", "each", "please", "tell",
-})  # fmt: skip
 SAME_LINE = 0.6  # two lines share at least so much of their words
 _AS_GOOD = 0.5  # a sentence of the version asked for needs half of the best score
 _NEAR_BEST = 0.05
@@ -98,12 +89,9 @@ def _plain_version(name: str) -> str:
 
 
 def _telling(text: str) -> frozenset[str]:
-    """Return the words of a text that say something, numbers and parts of flags included."""
-    found = set()
-    for word in _TOKEN.findall(text.casefold()):
-        found.add(word)
-        found.update(_parts(word))
-    return frozenset(found - _SAY_LITTLE)
+    """Return the words of a text that say something, with the parts of those put together."""
+    words = telling_words(text)
+    return words | {part for word in words for part in _parts(word)}
 
 
 def counterpart(sentence: str, other: str, *, before: str = "", after: str = "") -> Span | None:

@@ -12,6 +12,16 @@ _NEGATION = re.compile(
     r"\b(?:not|no|never|none|without|cannot|neither|nor|except|unless)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
+_TOKEN = re.compile(r"\w+(?:[.'\u2019-]\w+)*")
+_SAY_LITTLE = frozenset({
+    "a", "an", "the", "and", "or", "but", "if", "in", "on", "at", "of", "to", "for", "from", "by",
+    "with", "as", "is", "are", "was", "were", "be", "been", "am", "do", "does", "did", "has",
+    "have", "had", "can", "could", "will", "would", "shall", "should", "may", "might", "must",
+    "it", "its", "this", "that", "these", "those", "i", "you", "he", "she", "we", "they", "me",
+    "my", "your", "our", "their", "what", "which", "who", "whom", "whose", "when", "where", "why",
+    "how", "not", "no", "yes", "there", "here", "so", "than", "then", "too", "very", "just",
+    "about", "into", "over", "under", "any", "some", "all", "each", "please", "tell",
+})  # fmt: skip
 _SPACES = re.compile(r"\s+")
 SPELLING = 0.9  # at least as similar: the same question, spelled otherwise
 _RUN = 3  # fewer words in a row are found anywhere
@@ -20,6 +30,11 @@ _RUN = 3  # fewer words in a row are found anywhere
 def word_list(text: str) -> list[str]:
     """Return the words and numbers of a text in lower case."""
     return _WORD.findall(text.casefold())
+
+
+def telling_words(text: str) -> frozenset[str]:
+    """Return the words of a text that say what it is about: not "the", "what", "does"."""
+    return frozenset(_TOKEN.findall(text.casefold())) - _SAY_LITTLE
 
 
 def quoted_words(text: str, sources: Sequence[str]) -> list[bool]:
