@@ -15,7 +15,6 @@ from curation.checks import (
 )
 from curation.domain.answer import Answer
 from curation.domain.case import (
-    Answerable,
     Case,
     Evidence,
     FactKind,
@@ -30,7 +29,7 @@ from curation.domain.verdict import CaseVerdict, FactPresence, Presence, RedChec
 from curation.metrics import same_question_key, same_version
 from curation.metrics.evidence import said_by_evidence
 from curation.metrics.failure import propose_failure
-from curation.metrics.lookup import asked_versions, look_up, look_up_forbidden
+from curation.metrics.lookup import asked_versions, look_up, look_up_forbidden, look_up_reference
 from curation.metrics.output import Output, logged_output
 from curation.metrics.verdict import judge_output, red_check
 
@@ -185,17 +184,10 @@ def _references(case: Case) -> tuple[ReferenceText, ...]:
     """Return what every reference that is not blank says of the facts."""
     texts = [(None, case.reference), *enumerate(case.other_references, start=1)]
     return tuple(
-        ReferenceText(number=number, text=text, says=_says(case, text))
+        ReferenceText(number=number, text=text, says=look_up_reference(case, text))
         for number, text in texts
         if text.strip()
     )
-
-
-def _says(case: Case, text: str) -> TextFacts:
-    """Return what a reference says; one that declines must only hold nothing forbidden."""
-    if case.answerable is Answerable.UNANSWERABLE:
-        return TextFacts(facts=look_up_forbidden(case, text))
-    return look_up(case, text)
 
 
 def _context(

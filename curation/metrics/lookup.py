@@ -19,7 +19,14 @@ from curation.metrics.presence import Match
 from curation.metrics.terse import bare_values, statement_of
 from curation.metrics.versions import versions_in
 
-__all__ = ["asked_version", "asked_versions", "holds", "look_up", "look_up_forbidden"]
+__all__ = [
+    "asked_version",
+    "asked_versions",
+    "holds",
+    "look_up",
+    "look_up_forbidden",
+    "look_up_reference",
+]
 
 
 def look_up(case: Case, text: str) -> TextFacts:
@@ -46,6 +53,13 @@ def _said(kind: FactKind, text: str, asked: str) -> str:
 def _needed_lines(case: Case) -> tuple[Decline, ...]:
     """Return what must be said not to be known: only a part of an answer can leave that open."""
     return case.declines if case.answerable is Answerable.PARTIAL else ()
+
+
+def look_up_reference(case: Case, text: str) -> TextFacts:
+    """Return what a reference says; one that declines must only hold nothing forbidden."""
+    if case.answerable is Answerable.UNANSWERABLE:
+        return TextFacts(facts=look_up_forbidden(case, text))
+    return look_up(case, text)
 
 
 def look_up_forbidden(case: Case, text: str) -> tuple[FactPresence, ...]:

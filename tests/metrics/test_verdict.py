@@ -19,7 +19,7 @@ from curation.domain.review import FailureCategory
 from curation.domain.verdict import CaseVerdict, Criterion, Presence, Red, State
 from curation.metrics.hits import Hit, HitRule
 from curation.metrics.output import Output
-from curation.metrics.verdict import judge_output, red_check
+from curation.metrics.verdict import green_check, judge_output, red_check
 
 NEW = Hit(
     rank=1,
@@ -299,6 +299,26 @@ def test_a_false_answer_is_shown_by_a_line_that_is_not_said() -> None:
     check = red_check(_judge(case, RIGHT, NEW), FailureCategory.FALSE_ANSWER)
     assert check.result is Red.FAILS
     assert check.criteria == (Criterion.ANSWER,)
+
+
+@pytest.mark.parametrize(
+    ("answerable", "reference", "expected"),
+    [
+        (Answerable.ANSWERABLE, "In v4.2 the default idle timeout is 60 s.", State.PASS),
+        (
+            Answerable.ANSWERABLE,
+            "The default idle timeout is 60 s (in v3.9 it was 30 s).",
+            State.PASS,
+        ),
+        (Answerable.ANSWERABLE, "The default idle timeout is 30 s.", State.FAIL),
+        (Answerable.UNANSWERABLE, "The guide does not say.", State.PASS),
+        (Answerable.UNANSWERABLE, "The default idle timeout is 30 s.", State.FAIL),
+    ],
+)
+def test_green_is_the_answer_criterion_of_a_reference(
+    answerable: Answerable, reference: str, expected: State
+) -> None:
+    assert green_check(_case(answerable), reference).state is expected
 
 
 SENTENCES = [
