@@ -13,6 +13,7 @@ import typer
 
 from curation.config import Settings, load_settings, resolve_home
 from curation.domain.person import Person
+from curation.domain.visible import shown
 from curation.errors import CurationError
 
 if TYPE_CHECKING:
@@ -42,11 +43,11 @@ class Frame:
             _write(sys.stdout, text)
             return
         for line in lines:
-            _write(sys.stdout, line)
+            _write(sys.stdout, shown(line))
 
     def tell(self, line: str) -> None:
         """Print a message for people on standard error."""
-        _write(sys.stderr, line)
+        _write(sys.stderr, shown(line))
 
     def person(self, text: str) -> Person:
         """Return the person that `--as` names."""

@@ -9,7 +9,7 @@ import sys
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.domain.answer import ScoreStatus, SignalKind
@@ -263,6 +263,7 @@ RECORDS = st.lists(
 )
 
 
+@settings(max_examples=20)
 @given(files=st.lists(RECORDS, max_size=3))
 def test_whatever_comes_the_counts_add_up_and_a_second_time_changes_nothing(
     tmp_path_factory, files
