@@ -1,5 +1,7 @@
 """The chunk pane as the browser is told to draw it."""
 
+from functools import lru_cache
+
 from curation.domain.passages import Passage as PlainPassage
 from curation.domain.passages import start_sentence
 from curation.domain.visible import shown
@@ -10,6 +12,7 @@ from curation.ui.review.pane_answer import Document, block
 from curation.ui.review.picks import evidence_of
 from curation.ui.review.sight import ChunkBlock, Sight
 from curation.ui.review.texts import CHUNK_FOLD, Mark, Texts, sentences_of
+
 _NAME = 32
 
 
@@ -70,6 +73,7 @@ def chunk_block(chunk: ChunkBlock, sight: Sight, board: Board, texts: Texts) -> 
     )
 
 
+@lru_cache(maxsize=256)
 def _best(text: str, wanted: tuple[str, ...]) -> int | None:
     """Return the sentence of a chunk that shares most with the question and the correction."""
     if len(text) <= CHUNK_FOLD:

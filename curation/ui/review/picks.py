@@ -305,7 +305,9 @@ def _as_wording(draft: Draft, picked: Selection, touched: str | None) -> Done | 
         return Refused(why="That wording is already there.")
     fact = fact.model_copy(update={"any_of": (*fact.any_of, wording)})
     draft = with_each_fact(draft, {fact.id: fact})
-    return Done(draft=draft, said=f"Also accepted for “{fact.text}”: {_ended(wording)}", touched=fact.id)
+    return Done(
+        draft=draft, said=f"Also accepted for “{fact.text}”: {_ended(wording)}", touched=fact.id
+    )
 
 
 def _with_counterpart(draft: Draft, picked: Selection, context: Context) -> Done | Refused:

@@ -39,7 +39,9 @@ class ReviewDesk:
 
     def idle(self) -> None:
         """Wait until Python has acknowledged everything and the page is drawn."""
-        self.page.wait_for_function("() => window.__curationReview && !window.__curationReview.busy()")
+        self.page.wait_for_function(
+            "() => window.__curationReview && !window.__curationReview.busy()"
+        )
 
     def draft(self, answer_id: str) -> Draft:
         """Return the draft as the store has it."""

@@ -10,7 +10,20 @@ def facts(desk, answer="mixup"):
 
 def test_six_picks_without_a_gap_are_six_picks(desk):
     desk.open("turns")
-    desk.press("1", "ArrowDown", "2", "ArrowDown", "3", "ArrowDown", "ArrowDown", "1", "ArrowDown", "2", "PageUp", "e")
+    desk.press(
+        "1",
+        "ArrowDown",
+        "2",
+        "ArrowDown",
+        "3",
+        "ArrowDown",
+        "ArrowDown",
+        "1",
+        "ArrowDown",
+        "2",
+        "PageUp",
+        "e",
+    )
     desk.idle()
     assert facts(desk, "turns") == [
         ("required", "A backup is kept for 30 days."),

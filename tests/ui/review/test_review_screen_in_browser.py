@@ -1,0 +1,174 @@
+"""What the screen shows and hides: the judge, the layout at every size, the focus order, keys."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from curation.ui.review.keymap import KEYS
+from tests.ui.review.world import JUDGE_WORDS
+
+SIZES = [(1440, 900, False), (1440, 900, True), (1100, 800, False), (1100, 800, True)]
+
+
+def test_the_judge_is_not_sent_before_j(desk):
+    received: list[bytes] = []
+    desk.page.on(
+        "websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(frame))
+    )
+    desk.open("mixup")
+    desk.press("ArrowDown", "1", "z", "t", "d", "Escape", "v")
+    desk.idle()
+    sent = b"".join(frame if isinstance(frame, bytes) else frame.encode() for frame in received)
+    assert b"default idle timeout" in sent
+    assert JUDGE_WORDS.encode() not in sent
+    assert b"0.137" not in sent
+    judge = desk.page.locator(".cu-judge")
+    expect(judge).to_contain_text("Hidden until your verdict.")
+    desk.press("j")
+    expect(judge).to_contain_text(JUDGE_WORDS)
+    expect(judge).to_contain_text("0.137")
+    desk.press("g")
+    expect(desk.page.locator(".cu-message")).to_contain_text("Answer is right.")
+    assert [review.blind for review in desk.reviews()] == [False]
+
+
+@pytest.mark.parametrize(("width", "height", "dark"), SIZES)
+def test_everything_is_in_sight_and_the_page_does_not_scroll(
+    review_home, serve_home, new_tab, width, height, dark
+):
+    page = new_tab(width=width, height=height, dark=dark)
+    page.goto(f"{serve_home(review_home).url}/review?answer=mixup")
+    expect(page.locator(".cu-bar")).to_be_visible(timeout=30_000)
+    page.keyboard.press("Shift+Digit1")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("2")
+    expect(page.locator(".cu-fact")).to_have_count(3)
+    page.keyboard.press("ArrowUp")
+    for selector in (".cu-h1", ".cu-cursor", "[data-field=reference]", ".cu-checks", ".cu-bar"):
+        box = page.locator(selector).first.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["y"] >= 0
+        assert box["x"] + box["width"] <= width + 1
+        assert box["y"] + box["height"] <= height + 1
+    scrolls = page.evaluate(
+        "() => [document.scrollingElement, document.querySelector('[data-testid=stMain]')]"
+        ".map((n) => n.scrollHeight - n.clientHeight)"
+    )
+    assert scrolls == [0, 0]
+    clipped = page.evaluate(
+        "() => [...document.querySelectorAll('.cu-case .cu-input')].filter((n) => {"
+        "const box = n.getBoundingClientRect();"
+        "const pane = n.closest('.cu-pane').getBoundingClientRect();"
+        "return box.left < pane.left || box.right > pane.right; }).length"
+    )
+    assert clipped == 0
+
+
+def test_below_900_pixels_it_is_one_column_and_the_bar_stays(review_home, serve_home, new_tab):
+    page = new_tab(width=760, height=1000)
+    page.goto(f"{serve_home(review_home).url}/review?answer=mixup")
+    expect(page.locator(".cu-bar")).to_be_visible(timeout=30_000)
+    tops = [
+        page.locator(f".cu-{name}").evaluate("(n) => n.getBoundingClientRect().top")
+        for name in ("answer", "chunks", "case", "checks")
+    ]
+    assert tops == sorted(tops)
+    bar = page.locator(".cu-bar").bounding_box()
+    assert bar is not None
+    assert bar["y"] + bar["height"] <= 1000
+
+
+def test_the_focus_goes_through_the_panes_in_their_order(desk):
+    desk.open("mixup")
+    desk.page.locator(".cu-answer").focus()
+    seen = []
+    for _ in range(60):
+        seen.append(
+            desk.page.evaluate(
+                "() => { const a = document.activeElement; const p = a.closest('.cu-pane,.cu-bar');"
+                "return p ? p.className.split(' ').pop() : ''; }"
+            )
+        )
+        desk.press("Tab")
+    order = [name for i, name in enumerate(seen) if name and (i == 0 or seen[i - 1] != name)]
+    assert order[:5] == ["cu-answer", "cu-chunks", "cu-case", "cu-checks", "cu-bar"]
+
+
+def test_every_key_of_the_legend_is_shown_by_the_help(desk):
+    desk.open("mixup")
+    desk.press("h")
+    text = desk.page.locator(".cu-help").inner_text()
+    for key in KEYS:
+        assert key.about in text
+    desk.press("Escape")
+    expect(desk.page.locator(".cu-help")).to_have_count(0)
+    desk.press("?")
+    expect(desk.page.locator(".cu-help")).to_be_visible()
+    desk.press("h")
+    expect(desk.page.locator(".cu-help")).to_have_count(0)
+
+
+def test_keys_that_only_show_something(desk):
+    desk.open("turns")
+    page = desk.page
+    expect(page.locator(".cu-turn")).to_have_count(0)
+    desk.press("p")
+    expect(page.locator(".cu-turn")).to_have_count(4)
+    desk.press("f")
+    expect(page.locator(".cu-options")).to_be_visible()
+    desk.press("Escape")
+    expect(page.locator(".cu-options")).to_have_count(0)
+    desk.press("t")
+    expect(page.locator("[data-field=weight]")).to_be_visible()
+    desk.press("a")
+    expect(page.locator("[data-entry=fact]")).to_be_focused()
+    page.keyboard.type("Backups exist")
+    desk.press("Enter", "Escape")
+    desk.idle()
+    assert [f.text for f in desk.draft("turns").facts.required] == ["Backups exist"]
+    desk.press("m")
+    desk.idle()
+    assert [f.text for f in desk.draft("turns").facts.optional] == ["Backups exist"]
+    desk.press("7")
+    expect(page.locator("[data-field=declines]")).to_be_visible()
+    desk.press("8")
+    expect(page.locator("[data-field=readings]")).to_be_visible()
+    desk.press("5", "b")
+    expect(page.locator("[data-field=reference]")).to_be_focused()
+    desk.press("Escape", "q")
+    page.wait_for_url(re.compile(r"/(\?.*)?$"))
+
+
+def test_the_failure_stays_as_a_person_chose_it(desk):
+    desk.open("mixup")
+    line = desk.page.locator(".cu-failure")
+    desk.press("Shift+Digit1")
+    expect(line).to_contain_text("proposed context_recall (fix: retrieval, chunking), because")
+    desk.press("f")
+    desk.page.locator(".cu-options .cu-item", has_text="answer_relevancy").click()
+    expect(line).to_contain_text("yours answer_relevancy")
+    desk.press("z", "z", "3")
+    desk.idle()
+    assert desk.draft("mixup").failure is None
+
+
+def test_facts_that_do_not_fit_a_no_move_to_may_with_one_key(desk):
+    desk.open("turns")
+    desk.press("1", "6")
+    problem = desk.page.locator(".cu-fact .cu-problem")
+    expect(problem).to_contain_text("does not fit a question that cannot be answered")
+    desk.press("m")
+    expect(problem).to_have_count(0)
+    desk.idle()
+    assert len(desk.draft("turns").facts.optional) == 1
+
+
+def test_what_is_said_is_spoken(desk):
+    desk.open("mixup")
+    spoken = desk.page.locator(".cu-sr [role=status]")
+    desk.press("1")
+    expect(spoken).to_have_text("✓ Must hold: default: 60 s.")
+    desk.press("PageUp", "ArrowDown", "1")
+    expect(desk.page.locator(".cu-sr [role=alert]")).to_contain_text("not the version asked for")

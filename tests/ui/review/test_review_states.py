@@ -1,0 +1,295 @@
+"""Every state of a review as the person reads it, made by the state itself."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from curation.services import verdicts
+from curation.services.verdicts import Dismissal
+from curation.domain.queue import QueueFilter
+from curation.domain.review import Verdict
+from curation.store import claims
+from curation.ui.review.protocol import Letter, read_letter
+from curation.ui.review.session import document, receive, show_answer
+from curation.ui.review.sitting import Room, Sitting
+from tests.ui.review.world import MIA, ROB, make_home, open_home
+
+NOW = datetime(2026, 11, 30, 9, 12, tzinfo=UTC)
+
+
+class Reviewer:
+    """A person with a browser session, without a browser."""
+
+    def __init__(self, home, person=MIA, now=NOW):
+        self.workspace = open_home(home)
+        self.room = Room(workspace=self.workspace, person=person, now=now)
+        self.sitting, self.seq = Sitting(), 0
+
+    def open(self, answer_id=None):
+        show_answer(self.sitting, self.room, answer_id)
+        return self.drawn()
+
+    def drawn(self):
+        return document(self.sitting, self.room, Letter())
+
+    def send(self, *events):
+        items = []
+        for event in events:
+            self.seq += 1
+            items.append({"seq": self.seq, "serial": self.sitting.serial, **event})
+        receive(self.sitting, self.room, read_letter({"client": "c", "n": 1, "items": items}))
+        return self.drawn()
+
+    def act(self, act, **args):
+        return self.send({"type": "act", "act": act, "args": args})
+
+    def type(self, field, value):
+        return self.send({"type": "field", "field": field, "value": value, "v": self.seq + 1})
+
+    def later(self, **gone):
+        self.room = replace(self.room, now=self.room.now + timedelta(**gone))
+        return self
+
+    def pick(self, kind, words):
+        passage = next(p for p in self.sitting.board.desk.passages.values() if words in p.text)
+        at = passage.text.index(words)
+        return self.send(
+            {
+                "type": "pick",
+                "kind": kind,
+                "block": passage.key,
+                "start": at,
+                "end": at + len(words),
+            }
+        )
+
+
+@pytest.fixture
+def people(tmp_path):
+    """Mia and Rob at one store."""
+    home = make_home(tmp_path)
+    pair = Reviewer(home), Reviewer(home, ROB)
+    yield pair
+    for person in pair:
+        person.workspace.store.dispose()
+
+
+def text_of(notice):
+    return notice["text"] if notice else None
+
+
+def test_held_by_someone_is_read_only(people):
+    mia, rob = people
+    rob.open("mixup")
+    drawn = mia.open("mixup")
+    said = "Rob Oduya holds this answer until 09:42. You can read it; you cannot give a verdict."
+    assert text_of(drawn["notice"]) == said
+    assert drawn["locked"]
+    assert [a["label"] for a in drawn["notice"]["acts"]] == ["Next answer"]
+    assert mia.act("right")["message"] == {"text": said, "kind": "refused"}
+    mia.type("reference", "not mine")
+    assert mia.sitting.opened.work.draft.reference == ""
+
+
+def test_a_lease_that_ended_and_is_free_is_claimed_again_on_the_next_change(people):
+    mia, _ = people
+    mia.open("mixup")
+    drawn = mia.later(minutes=45).type("reference", "still here")
+    assert drawn["notice"] is None
+    assert drawn["hold"]["until"] == int((NOW + timedelta(minutes=75)).timestamp() * 1000)
+
+
+def test_a_lease_that_ended_and_was_taken_keeps_the_draft(people):
+    mia, rob = people
+    mia.open("mixup")
+    mia.type("reference", "my words")
+    rob.later(minutes=32).open("mixup")
+    drawn = mia.later(minutes=32).type("reference", "my words, more")
+    assert text_of(drawn["notice"]) == "Rob Oduya took this answer at 09:44. Your draft is kept."
+    assert [a["label"] for a in drawn["notice"]["acts"]] == ["Copy my draft", "Next answer"]
+    assert drawn["case"]["reference"]["value"] == "my words, more"
+
+
+def test_the_holder_can_always_renew(people):
+    mia, rob = people
+    mia.open("mixup")
+    mia.later(minutes=29).send({"type": "here"})
+    assert rob.later(minutes=31).open("mixup")["locked"]
+
+
+def test_finished_by_someone_else(people):
+    mia, rob = people
+    mia.open("mixup")
+    mia.type("notes", "x")
+    rob.later(minutes=32)
+    verdicts.dismiss(
+        rob.workspace, ROB, "mixup", Dismissal(verdict=Verdict.RIGHT), now=rob.room.now
+    )
+    drawn = mia.later(minutes=33).type("notes", "xy")
+    assert text_of(drawn["notice"]) == "Rob Oduya finished this answer at 09:44 (answer is right)."
+
+
+def test_nothing_was_ever_brought_in(tmp_path):
+    mia = Reviewer(make_home(tmp_path, answers=()))
+    assert mia.open()["nothing"]["text"] == "No answers yet. Bring in a log to begin."
+
+
+def test_everything_reviewed_counts_what_waits(people):
+    mia, _ = people
+    mia.open("turns")
+    mia.pick("required", "A backup is kept for 30 days.")
+    mia.type("reference", "A backup is kept for 30 days, on the second disk.")
+    assert "Proposed as change 0001." in mia.act("propose")["message"]["text"]
+    drawn = None
+    for _ in range(4):
+        drawn = mia.act("right")
+    assert drawn["kind"] == "nothing"
+    assert drawn["nothing"]["text"] == "All 5 answers are reviewed. 1 change waits for approval."
+
+
+def test_all_free_ones_are_held_is_never_called_reviewed(people):
+    mia, rob = people
+    for name in ("mixup", "turns", "long", "bare", "right"):
+        with rob.workspace.store.writing() as session:
+            claims.claim(session, name, ROB, now=NOW, minutes=30)
+    drawn = mia.open()
+    holders = ", ".join(["Rob Oduya until 09:42"] * 5)
+    assert drawn["nothing"]["text"] == (
+        f"Nothing is free right now: 5 answers are held. {holders}."
+    )
+    assert [a["label"] for a in drawn["nothing"]["acts"]] == [
+        "Tell me when one is free",
+        "Changes",
+    ]
+    assert mia.act("look")["watch"] > 0
+    mia.later(minutes=31)
+    drawn = mia.send({"type": "look"})
+    assert drawn["kind"] == "review"
+    assert drawn["message"]["text"] == "One is free now: it is yours."
+
+
+def test_nothing_matches_the_filters(people):
+    mia, _ = people
+    mia.room = replace(mia.room, filters=QueueFilter(words="no such words"))
+    assert mia.open()["nothing"]["text"] == (
+        "Nothing matches these filters. 5 answers are waiting without them."
+    )
+
+
+def test_skipped_answers_do_not_come_back_today(people):
+    mia, _ = people
+    mia.open()
+    mia.type("notes", "later")
+    names = [mia.sitting.answer_id]
+    for _ in range(5):
+        drawn = mia.act("skip")
+        names.append(mia.sitting.answer_id)
+    assert names[0] == "mixup"
+    assert drawn["nothing"]["text"] == "5 answers are left, which you skipped today."
+    mia.later(days=1)
+    assert mia.act("next")["case"] is not None
+    assert mia.sitting.board.draft.notes == "later"
+
+
+def test_a_readers_role_is_told_what_is_needed(tmp_path):
+    home = make_home(tmp_path, more='[people]\n"mia@example.org" = "reader"\n')
+    drawn = Reviewer(home).open("mixup")
+    assert text_of(drawn["notice"]) == "Reviewing needs the role reviewer. Yours is reader."
+
+
+def test_no_chunks_in_the_log(people):
+    mia, _ = people
+    assert mia.open("bare")["chunks"]["note"] == (
+        "This answer came without its chunks. Search the corpus for evidence."
+    )
+
+
+def test_a_chunk_that_is_not_in_the_corpus_cannot_be_evidence(tmp_path):
+    from tests.ui.review.world import TURNS
+
+    hit = {**TURNS["retrieved"][0], "doc_version": "3.4"}
+    mia = Reviewer(make_home(tmp_path, answers=({**TURNS, "retrieved": [hit]},)))
+    (chunk,) = mia.open("turns")["chunks"]["items"]
+    assert chunk["problem"] == (
+        "Chunk guide#backup is not in the corpus at 3.4, so it cannot be evidence."
+    )
+    drawn = mia.pick("evidence", "A backup is kept")
+    assert drawn["message"]["kind"] == "refused"
+
+
+def test_a_judge_that_failed_is_a_word_and_no_number(tmp_path):
+    from tests.ui.review.world import TURNS
+
+    failed = {"metric": "faithfulness", "status": "failed", "error_kind": "time-out"}
+    mia = Reviewer(make_home(tmp_path, answers=({**TURNS, "scores": [failed]},)))
+    mia.open("turns")
+    (row,) = mia.act("judge")["answer"]["judge"]["rows"]
+    assert (row["value"], row["failed"]) == ("Judge failed (time-out)", True)
+
+
+def test_pressed_twice_does_nothing_the_second_time(people):
+    mia, _ = people
+    mia.open("right")
+    serial = mia.sitting.serial
+    twice = [
+        {"seq": n, "serial": serial, "type": "act", "act": "right", "args": {}} for n in (1, 2)
+    ]
+    receive(mia.sitting, mia.room, read_letter({"client": "c", "n": 1, "items": twice}))
+    drawn = mia.drawn()
+    assert drawn["message"]["text"] == "Answer is right. Z: undo."
+    assert drawn["header"]["left"][0]["text"] == "1 done today"
+
+
+def test_a_list_sent_again_acts_once(people):
+    mia, _ = people
+    mia.open("turns")
+    serial = mia.sitting.serial
+    add = {"type": "act", "act": "fact_add"}
+    items = [{"seq": n, "serial": serial, **add, "args": {"text": f"fact {n}"}} for n in (1, 2)]
+    for sent in (items[:1], items, items):
+        receive(mia.sitting, mia.room, read_letter({"client": "c", "n": 1, "items": sent}))
+    assert [f.text for f in mia.sitting.board.draft.facts.required] == ["fact 1", "fact 2"]
+
+
+def test_ten_verdicts_back_each_returns_its_answer_and_draft(people):
+    mia, _ = people
+    mia.open("mixup")
+    mia.type("notes", "first")
+    mia.act("right")
+    mia.act("dismiss_not_actionable", reason="Test traffic.")
+    drawn = mia.act("undo")
+    assert drawn["header"]["left"][0]["text"] == "1 done today"
+    drawn = mia.act("undo")
+    assert mia.sitting.answer_id == "mixup"
+    assert drawn["header"]["left"][0]["text"] == "0 done today"
+    assert mia.sitting.board.draft.notes == "first"
+    assert mia.act("undo")["message"]["text"] == "There is no verdict of yours to take back."
+
+
+def test_a_new_case_starts_empty_for_every_answer(people):
+    mia, _ = people
+    for name in ("mixup", "turns", "long", "bare", "right"):
+        case = mia.open(name)["case"]
+        assert case["reference"]["value"] == ""
+        assert case["facts"]["groups"] == []
+        assert case["evidence"]["rows"] == []
+        fields = {f["id"]: f for f in case["details"]["fields"]}
+        assert fields["notes"]["value"] == fields["other:0"]["value"] == ""
+
+
+def test_warnings_are_explained_in_their_line(people):
+    mia, _ = people
+    mia.open("turns")
+    mia.act("fact_add", text="A backup is kept for 30 days.")
+    mia.pick("evidence", "Backups are written to the second disk.")
+    mia.act("fact_add", text="The relay is green.")
+    mia.type("reference", "A backup is kept for 30 days. The relay is green. Both hold.")
+    drawn = mia.act("propose")
+    assert drawn["message"]["text"].startswith("Nothing was proposed: ")
+    assert drawn["bar"]["first"]["text"].startswith("△")
+    lines = [line for line in drawn["checks"]["lines"] if line["why"]]
+    for line in lines:
+        drawn = mia.type(line["why"]["id"], "Everyone knows it.")
+    assert drawn["bar"]["first"]["text"] == "✓ Ready to propose."
+    assert "Proposed as change 0001." in mia.act("propose")["message"]["text"]
