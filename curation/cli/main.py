@@ -5,7 +5,19 @@ from typing import Annotated
 import typer
 
 from curation import __version__
-from curation.cli import case, change, fact, golden, home, ingest, queue, review, setup
+from curation.cli import (
+    case,
+    change,
+    evaluate,
+    experiment,
+    fact,
+    golden,
+    home,
+    ingest,
+    queue,
+    review,
+    setup,
+)
 from curation.cli.frame import Home, Json, remember
 
 app = typer.Typer(
@@ -16,7 +28,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for family in (setup, home, ingest, queue, review, change, case, golden, fact):
+FAMILIES = (
+    setup,
+    home,
+    ingest,
+    queue,
+    review,
+    change,
+    case,
+    golden,
+    fact,
+    experiment,
+    evaluate,
+)
+for family in FAMILIES:
     family.register(app)
 
 

@@ -81,10 +81,15 @@ def measured_on(baseline: Baseline, *, version: str | None, cases_tree: str | No
     return baseline.cases_tree == cases_tree
 
 
-def current_baseline(workspace: Workspace, location: Location) -> Evaluated | None:
-    """Return the report of the current baseline: scored again, else from git, else its means."""
-    baseline = read_baseline(location)
-    return None if baseline is None else evaluated_baseline(workspace, location, baseline)
+def current_baseline(workspace: Workspace, location: Location | None) -> Evaluated | None:
+    """Return the report of the current baseline: scored again, else from git, else its means.
+
+    A plain file has no baseline.
+    """
+    baseline = read_baseline(location) if location else None
+    if location is None or baseline is None:
+        return None
+    return evaluated_baseline(workspace, location, baseline)
 
 
 def evaluated_baseline(workspace: Workspace, location: Location, baseline: Baseline) -> Evaluated:

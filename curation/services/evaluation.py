@@ -189,17 +189,26 @@ def keep_outputs(
 
 
 def find_outputs(workspace: Workspace, name: str) -> Outputs:
-    """Return the outputs that a text names: a file, or the beginning of a kept run's hash.
+    """Return the outputs that a text names: a run's file, a report's file, a kept run's hash.
 
     Raises:
-        NotFoundError: it names neither.
+        NotFoundError: it names none, or the outputs behind the report are not kept here.
     """
     path = Path(name).expanduser()
-    if path.is_file():
-        return read_outputs(path)
-    found = kept_outputs(workspace, name)
+    if not path.is_file():
+        return _kept_or_refuse(workspace, name, "Name a file, or the beginning of its hash.")
+    text = _text(path)
+    document = _document(text)
+    if document is None:
+        return Outputs(run=parse_run(text), text=text)
+    sha256 = read_report(document).pins.run_sha256 or ""
+    return _kept_or_refuse(workspace, sha256, f"Name the file of the outputs behind {path}.")
+
+
+def _kept_or_refuse(workspace: Workspace, sha256: str, what_to_do: str) -> Outputs:
+    found = kept_outputs(workspace, sha256)
     if found is None:
-        raise NotFoundError("run", name, "Name a file, or the beginning of a kept run's hash.")
+        raise NotFoundError("run", sha256, what_to_do)
     return found
 
 
