@@ -370,6 +370,18 @@ class TestEvidence:
         assert finding.message == "Evidence is version 3.9, the question asks about 4.2."
         assert (finding.item, finding.key) == ("e2", "V")
 
+    def test_a_wrong_version_is_said_once(self) -> None:
+        item = GOLD.model_copy(
+            update={"doc_version": "3.9", "quote": "The default idle timeout is 30 s."}
+        )
+        two = tuple(item.model_copy(update={"id": f"e{n}", "group": f"e{n}"}) for n in (2, 3))
+        findings = _check(_case(evidence=(GOLD, *two))).findings
+        assert [f.item for f in findings if f.check is Check.VERSION_MISMATCH] == ["e2"]
+
+    def test_evidence_without_a_quote_has_none_to_find(self) -> None:
+        bare = GOLD.model_copy(update={"quote": ""})
+        assert Check.QUOTES not in {f.check for f in _check(_case(evidence=(bare,))).findings}
+
     def test_a_required_fact_without_evidence(self) -> None:
         bare = REQUIRED.model_copy(update={"evidence": ()})
         finding = _only(_check(_case(facts=_facts(bare))), Check.FACT_UNSUPPORTED, Level.WARNING)

@@ -49,6 +49,17 @@ def test_an_unrelated_chunk_of_the_version_is_not_preferred() -> None:
     assert start_sentence(question, "", chunks, "4.2") == Place(0, 0)
 
 
+def test_a_version_that_no_chunk_has_changes_nothing() -> None:
+    chunks = [Passage("Colours can be set."), Passage("The idle timeout is 30 s.", "3.9")]
+    assert start_sentence("idle timeout", "", chunks, "5.0") == Place(1, 0)
+
+
+def test_one_line_that_is_like_it_needs_nothing_around_it() -> None:
+    found = counterpart("The idle timeout is 60 s.", "Ports.\nThe idle timeout is 30 s.")
+    assert found is not None
+    assert found.start == 7
+
+
 def test_without_text_there_is_nowhere_to_start() -> None:
     assert start_sentence("What?", "", [Passage(""), Passage(" \n")]) is None
     assert start_sentence("What?", "", []) is None

@@ -224,6 +224,14 @@ def test_the_wrong_value_is_known_from_the_required_fact_alone() -> None:
     assert proposal.category is FailureCategory.CONTEXT_PRECISION
 
 
+def test_a_forbidden_statement_is_found_in_a_chunk_by_its_numbers() -> None:
+    table = PORTS.model_copy(update={"chunk_id": "t", "text": "| v3.9 | idle | 30 s |"})
+    wordy = FORBIDDEN.model_copy(update={"text": "default idle timeout is 30 s"})
+    case = _case(facts=Facts(required=(REQUIRED,), forbidden=(wordy,)))
+    proposal = _propose(case, "The default idle timeout is 30 s.", table, NEW)
+    assert proposal.category is FailureCategory.CONTEXT_PRECISION
+
+
 def test_a_part_of_the_evidence_is_missing() -> None:
     other = GOLD.model_copy(update={"id": "e2", "group": "e2", "chunk_id": "faq", "doc_id": "faq"})
     proposal = _propose(_case(evidence=(GOLD, other)), "It is 60 s.", NEW)

@@ -212,6 +212,31 @@ def test_by_quote_another_chunking_still_holds_the_evidence() -> None:
     assert judge_output(_case(), output, rule=HitRule.QUOTE).retrieval.state is State.PASS
 
 
+def test_evidence_without_a_quote_cannot_be_judged_by_quote() -> None:
+    bare = tuple(item.model_copy(update={"quote": ""}) for item in _case().evidence)
+    output = Output(answer=RIGHT, hits=(NEW,))
+    verdict = judge_output(_case(evidence=bare), output, rule=HitRule.QUOTE)
+    assert verdict.retrieval.state is State.UNSURE
+
+
+def test_a_citation_that_only_a_paraphrase_could_support_is_unsure() -> None:
+    talk = Hit(rank=2, chunk_id="talk", doc_id="talk", text="It is about sessions.")
+    cited = Citation(chunk_id="talk", start=0, end=4)
+    verdict = _judge(_case(), "Sessions end by themselves.", NEW, talk, citations=(cited,))
+    assert verdict.citation.state is State.UNSURE
+
+
+def test_an_answer_to_an_unclear_question_without_facts_took_it_for_clear() -> None:
+    case = _case(Answerable.UNDERSPECIFIED, facts=Facts(), evidence=())
+    assert _judge(case, WRONG, OLD).abstention.state is State.FAIL
+
+
+def test_the_verdict_gives_what_the_text_says_of_each_fact() -> None:
+    verdict = _judge(_case(), WRONG, OLD)
+    assert [fact.fact_id for fact in verdict.facts] == ["f1", "f2"]
+    assert verdict.text.presence("f9") is None
+
+
 def test_unused_chunks_do_not_ground_an_answer() -> None:
     unused = Hit(rank=2, chunk_id="c2", text="The limit is 45 s.", used=False)
     assert _judge(_case(), "It is 45 s.", NEW, unused).grounding.state is State.FAIL
