@@ -254,13 +254,15 @@ def _gain_ends(metric: Metric, pair: Pair) -> tuple[float, float]:
 
     The same answer on both sides is settled alike, so that it leaves nothing open.
     """
-    before, after = pair.baseline.ends(metric), pair.candidate.ends(metric)
-    if before is None or after is None:
-        return 0.0, 0.0
+    before, after = (_ends_of(score, metric) for score in (pair.baseline, pair.candidate))
     if pair.same_output and before == after:
         return 0.0, 0.0
     gains = [metric.gain(old, new) for old in before for new in after]
     return min(gains), max(gains)
+
+
+def _ends_of(score: CaseScore, metric: Metric) -> tuple[float, float]:
+    return score.bounds.get(metric, (score.values[metric], score.values[metric]))
 
 
 def _with_intervals(deltas: dict[Metric, Delta], pairs: Sequence[Pair]) -> dict[Metric, Delta]:

@@ -1,6 +1,6 @@
 """The mode `noninferior`: the lower end of the interval decides against a margin."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -70,9 +70,8 @@ def holm_held(gains: Mapping[K, NDArray[np.float64] | None], margin: float) -> d
     return dict(zip(known, holm(p_values, _ALPHA), strict=True))
 
 
-def _p_value(draws: Sequence[float] | NDArray[np.float64], margin: float) -> float:
-    """Return the share of draws at or below -margin, with the one that was observed."""
-    values = np.asarray(draws)
-    if len(values) == 1:
-        return float(values[0] < -margin)
-    return float((1 + np.sum(values < -margin - SLACK)) / (len(values) + 1))
+def _p_value(draws: NDArray[np.float64], margin: float) -> float:
+    """Return the share of draws below -margin, with the one that was observed; 0 for no change."""
+    if not draws.any():
+        return 0.0
+    return float((1 + np.sum(draws < -margin - SLACK)) / (len(draws) + 1))

@@ -113,6 +113,16 @@ def test_the_gate_recomputes_from_the_numbers_in_the_repository() -> None:
     assert before.cases == BEFORE.cases
 
 
+def test_without_a_result_or_a_common_case_nothing_is_made_up() -> None:
+    with pytest.raises(ExperimentError, match="no result"):
+        recomputed_gate(an_experiment(), (), POLICY)
+    other = scored({"policy-9": 1.0}, manifest=NEW)
+    result = recorded(other).latest
+    assert result is not None
+    assert (result.n, result.worst.retrieval, result.deltas.retrieval) == (0, None, None)
+    assert result.left_out == ("billing-1", "policy-1", "policy-2", "policy-9")
+
+
 def test_a_line_that_cannot_be_read_is_named() -> None:
     with pytest.raises(CaseLinesError, match="Line 2"):
         read_lines(lines_text(()) + '\n{"id": 1}\n')

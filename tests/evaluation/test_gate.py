@@ -437,6 +437,41 @@ def test_noninferior_is_undecided_where_n_is_too_small() -> None:
     assert gate(after, before, policy, Profile.CI).result is GateOutcome.UNDECIDED
 
 
+def test_noninferior_holds_where_nothing_changed() -> None:
+    report = a_report(many([1.0] * 5, "billing"))
+    extra = NONINFERIOR.format(margin=0.02)
+    policy = a_policy("billing", extra="min_gain = 0\n" + extra)
+    assert gate(report, report, policy).text == "PROMOTE"
+
+
+def test_a_number_on_one_side_only_says_which_side_has_none() -> None:
+    some = report_of(Metric.RECALL, [1.0, 1.0])
+    none = report_of(Metric.RECALL, [None, None])
+    assert "the candidate has no number for it" in gate(none, some, a_policy(), Profile.CI).text
+    assert "the baseline has no number for it" in gate(some, none, a_policy(), Profile.CI).text
+    left, right = report_of(Metric.RECALL, [1.0, None]), report_of(Metric.RECALL, [None, 1.0])
+    assert "no case is scored on both sides" in gate(left, right, a_policy(), Profile.CI).text
+
+
+def test_a_delta_with_an_interval_around_zero_is_within_noise() -> None:
+    before = a_report(many([1.0, 0.0] * 20))
+    after = a_report(many([0.0, 0.0] * 3 + [0.0, 1.0] * 2 + [1.0, 0.0] * 15))
+    message = reason(gate(after, before, a_policy(), Profile.CI), Metric.RECALL).message
+    assert "within noise (n = 40, 7 cases flipped" in message
+    assert "95 % interval [" in message
+
+
+def test_the_values_that_a_rule_needs_stand_in_its_sentence() -> None:
+    before, after = a_report(many([0.0, 1.0])), a_report(many([0.5, 1.0]))
+    tolerant = a_policy(extra="tolerance = 0.1\nmin_gain = 0.5\n")
+    found = gate(after, before, tolerant)
+    gain = reason(found, Metric.RECALL, "min_gain")
+    assert gain.message == (
+        "recall@k went from 0.500 to 0.750 (+0.250, needs +0.500); 1 of 2 cases: general-000."
+    )
+    assert "tolerance 0.1" in reason(found, Metric.FAITHFULNESS).message
+
+
 def test_holm_makes_several_protected_slices_harder_to_hold() -> None:
     def slices(values: list[float], names: str) -> list[CaseScore]:
         return [score for name in names for score in many(values, name)]

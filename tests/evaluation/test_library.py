@@ -13,7 +13,7 @@ from curation.codec.built import golden_document
 from curation.evaluation.errors import RunError, RunFormError
 from curation.evaluation.report import Report
 from curation.metrics.metric import Metric
-from tests.evaluation.builders import QUOTE, a_case, hit, turns, unanswerable
+from tests.evaluation.builders import QUOTE, a_case, hit, scoring, turns, unanswerable
 
 CASES = [a_case("q-1"), a_case("q-2", conversation=turns("Hello", "Hi"))]
 ANSWER = "The request timeout is 60 s [1]."
@@ -80,6 +80,11 @@ def test_a_generator_may_return_an_object() -> None:
     assert report.metrics[Metric.COST].value == 0.5
 
 
+def test_a_function_whose_signature_cannot_be_read_gets_the_question() -> None:
+    report = evaluate(max, lambda _question, _chunks: ANSWER)
+    assert recall(report) == 0.0
+
+
 def test_objects_of_a_golden_file_are_cases() -> None:
     documents = [golden_document(case) for case in CASES]
     from_objects = curation.evaluate(
@@ -112,6 +117,12 @@ def test_a_pipeline_that_fails_is_an_error_with_names_and_the_reason() -> None:
 def test_a_chunk_without_an_id_is_named() -> None:
     with pytest.raises(RunFormError, match="chunk_id"):
         evaluate(lambda _q: [{"text": "no id"}], lambda _q, _c: ANSWER)
+
+
+def test_cases_that_are_prepared_are_taken_as_they_are() -> None:
+    prepared = [scoring(case) for case in CASES]
+    report = curation.evaluate(prepared, lambda _q: ["gw:1"], lambda _q, _c: ANSWER, out=None)
+    assert recall(report) == 1.0
 
 
 def test_unanswerable_cases_count_for_false_answers_only() -> None:

@@ -212,6 +212,47 @@ def test_junit_counts_cases_and_rules() -> None:
     assert int(rules.get("failures") or 0) >= 1
 
 
+def test_junit_skips_what_already_failed_and_notes_what_is_fixed() -> None:
+    before = a_report([a_score("q-1", answer=State.FAIL), a_score("q-2", answer=State.FAIL)])
+    after = a_report([a_score("q-1", answer=State.FAIL), a_score("q-2"), a_score("q-3")])
+    cases = ET.fromstring(render_junit(case_items(after, before)))[0]
+    assert (cases.get("failures"), cases.get("skipped")) == ("0", "1")
+    assert "already fails on the baseline (answer)" in str(cases[0][0].get("message"))
+    assert "fixed" in str(cases[1][0].text)
+    assert len(cases[2]) == 0
+
+
+def test_a_document_is_written_as_it_is() -> None:
+    before, after = two_reports()
+    result = gate(after, before, a_policy())
+    assert json.loads(render_json(result)) == gate_document(result)
+    assert json.loads(render_json({"a": 1})) == {"a": 1}
+    with pytest.raises(ValueError, match="JSON"):
+        render_json({"a": float("nan")})
+
+
+def test_many_names_are_cut_and_warnings_are_told() -> None:
+    bad = a_report([a_score(f"q-{at:02d}", answer=State.FAIL) for at in range(40)])
+    good = a_report([a_score(f"q-{at:02d}") for at in range(40)])
+    text = render_markdown(gate(bad, good, a_policy()), compare(good, bad))
+    assert "q-29 and 10 more" in text
+    unscored = a_score("q-1").model_copy(
+        update={"values": {}, "unscored": {Metric.RECALL: "no text"}}
+    )
+    assert "because no text" in render_report_markdown(a_report([unscored]))
+    assert "because no text" in render_html(a_report([unscored]))
+
+
+def test_intervals_are_shown_with_their_sign() -> None:
+    before = a_report([a_score(f"q-{at:02d}", {Metric.RECALL: float(at % 2)}) for at in range(40)])
+    after = a_report([a_score(f"q-{at:02d}") for at in range(40)])
+    assert re.search(
+        r"recall@5 .* \[\+0\.\d{3}, \+0\.\d{3}\]", render_comparison_table(compare(before, after))
+    )
+    few = render_comparison_table(compare(*two_reports()))
+    assert "0 gained, 1 lost; n too small for an interval" in few
+
+
 def test_junit_is_well_formed_for_any_text() -> None:
     report = a_report([a_score("q-1", slice_name=f"{NASTY}\x00\ufffe\ud800", answer=State.FAIL)])
     result = gate(report, report, a_policy(), Profile.CI)

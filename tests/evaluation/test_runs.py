@@ -35,6 +35,12 @@ def test_plain_ids_are_hits_in_order_and_citations() -> None:
     assert line.citations[0].chunk_id == "b"
 
 
+def test_a_hit_without_a_rank_takes_its_place() -> None:
+    hits = [{"chunk_id": "a"}, {"chunk_id": "b", "rank": None}]
+    line = parse_run(written({"case_id": "q-1", "answer": "x", "hits": hits})).lines[0]
+    assert [(hit.chunk_id, hit.rank) for hit in line.hits] == [("a", 1), ("b", 2)]
+
+
 def test_hits_are_taken_by_rank() -> None:
     hits = [{"chunk_id": "b", "rank": 2}, {"chunk_id": "a", "rank": 1}]
     line = parse_run(written({"case_id": "q-1", "answer": "x", "hits": hits})).lines[0]
@@ -57,6 +63,8 @@ def test_lines_end_at_the_line_feed_only() -> None:
         ('{"case_id": "q-1", "answer": "", "outcome": "maybe"}', "outcome"),
         ('{"case_id": "q-1", "answer": "", "hits": [{"rank": 1}]}', "hits.0.chunk_id"),
         ('{"case_id": "q-1", "answer": "", "latency_ms": -1}', "latency_ms"),
+        ('{"case_id": "q-1", "answer": "", "hits": "a"}', "hits"),
+        ('{"case_id": "q-1", "answer": "", "citations": 3}', "citations"),
     ],
 )
 def test_what_is_no_run_line_is_named_with_its_line(row: str, problem: str) -> None:

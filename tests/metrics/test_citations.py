@@ -1,7 +1,7 @@
 import pytest
 
 from curation.domain.answer import Citation
-from curation.domain.case import Case, Evidence, Fact, FactKind, Facts
+from curation.domain.case import Case, Evidence, Fact, FactKind, FactRole, Facts
 from curation.domain.verdict import FactPresence, Presence, TextFacts
 from curation.metrics.citations import (
     CitationCheck,
@@ -161,3 +161,59 @@ def test_under_the_quote_rule_a_chunk_with_a_new_id_is_gold() -> None:
     )
     assert by_quote == [CitationCheck.RIGHT]
     assert by_id == [CitationCheck.UNSURE]
+
+
+def test_a_logged_marker_says_where_it_stands() -> None:
+    cited = (Citation(chunk_id="gw:1", doc_version="4.2", marker="(see gateway)"),)
+    answer = "Good question. The timeout is 60 s (see gateway). Retries wait 5 s."
+    found = score(answer, cited)
+    assert (found.value, found.coverage, found.by_sentence) == (1.0, 0.5, True)
+
+
+def test_a_marker_with_offsets_after_the_full_stop_belongs_to_the_sentence_before_it() -> None:
+    answer = "The timeout is 60 s. [a] More follows here."
+    cited = (Citation(chunk_id="gw:1", doc_version="4.2", start=21, end=24),)
+    assert score(answer, cited).coverage == 1.0
+
+
+def test_offsets_outside_the_answer_are_no_place() -> None:
+    cited = (Citation(chunk_id="gw:1", doc_version="4.2", start=900, end=910),)
+    found = score("The timeout is 60 s.", cited)
+    assert (found.by_sentence, found.value) == (False, 1.0)
+
+
+def test_without_a_place_a_chunk_is_right_when_it_holds_one_sentence() -> None:
+    answer = "The timeout is 60 s. Retries wait 5 s."
+    assert checks(answer, (Citation(chunk_id="gw:7"),)) == [CitationCheck.RIGHT]
+    assert checks(answer, (Citation(chunk_id="faq:9"),)) == [CitationCheck.RIGHT]
+
+
+def conclusion_case(text: str) -> tuple[Case, TextFacts]:
+    fact = Fact(id="f1", text=text, role=FactRole.CONCLUSION, from_=("f0",))
+    said = FactPresence(
+        fact_id="f1", kind=FactKind.REQUIRED, number=1, presence=Presence.PRESENT, span=(0, 3)
+    )
+    return CASE.model_copy(update={"facts": Facts(required=(fact,))}), TextFacts(facts=(said,))
+
+
+def test_a_conclusion_stands_in_no_passage_so_that_only_a_paraphrase_could_tell() -> None:
+    case, text = conclusion_case("Not compatible")
+    output = Output(answer="Not compatible [2].", citations=(), hits=HITS)
+    assert [c.check for c in check_citations(case, output, text)] == [CitationCheck.UNSURE]
+
+
+def test_a_chunk_that_lacks_a_fact_of_the_sentence_is_wrong() -> None:
+    fact = FactPresence(
+        fact_id="f1", kind=FactKind.REQUIRED, number=1, presence=Presence.PRESENT, span=(0, 30)
+    )
+    case = CASE.model_copy(
+        update={"facts": Facts(required=(Fact(id="f1", text="The session is encrypted"),))}
+    )
+    output = Output(answer="The session is encrypted [4].", citations=(), hits=HITS)
+    found = check_citations(case, output, TextFacts(facts=(fact,)))
+    assert [c.check for c in found] == [CitationCheck.WRONG]
+
+
+def test_where_no_hits_were_logged_nothing_is_fabricated() -> None:
+    output = Output(answer="The timeout is 60 s.", citations=(Citation(chunk_id="gw:1"),))
+    assert [c.check for c in check_citations(CASE, output, TextFacts())] == [CitationCheck.RIGHT]
