@@ -90,6 +90,12 @@ class Quantity:
     numeral: Numeral | None = field(default=None, compare=False, repr=False)
 
     @property
+    def bounded(self) -> str:
+        """The quantity with the word that bounds it."""
+        bound = "" if self.comparator is Comparator.NONE else f"{self.comparator} "
+        return bound + self.text
+
+    @property
     def readings(self) -> frozenset[str]:
         """The normalised forms this quantity can have, as plain text."""
         return self.keys or frozenset(plain_number(value) for value in self.values | self.weak)

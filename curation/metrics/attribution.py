@@ -12,6 +12,7 @@ from curation.metrics.items import read_items
 from curation.metrics.lexicon import word_set
 from curation.metrics.mentions import Mention, is_version, mentions_in, version_numbers
 from curation.metrics.wording import is_content
+from curation.metrics.words import stem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,41 +46,55 @@ def standing_of(index: TextIndex, finding: Finding, asked: Asked) -> Standing:
     items = index.reading.items
     anchor = finding.anchor if finding.anchor >= 0 else finding.first
     segment = index.reading.segments[max(index.segment_of[anchor], 0)]
-    first, last = _clause(items, segment, anchor)
+    clauses = _clauses(items, segment, anchor)
+    first, last = clauses.around(anchor)
     named = _by_name(index, segment, items[first:last], asked)
     if named is not None:
         return named
+    home = clauses.home()
+    past = _is_past([item.text for item in items[first:last]])
+    if past and not list(mentions_in(items, *home, skip=anchor)):
+        return Standing.ATTRIBUTED
     mentions = list(mentions_in(items, first, last, skip=anchor))
     if mentions:
         return _by_mentions(mentions, asked)
-    if _is_past([item.text for item in items[first:last]]):
-        return Standing.ATTRIBUTED
     before = list(mentions_in(items, segment.first, first, skip=anchor))
     if before:
         return _by_mentions(before[-1:], asked)
     return _by_leads(index, segment, asked)
 
 
-def _clause(items: Sequence[Item], segment: Segment, anchor: int) -> tuple[int, int]:
-    """Return the stretch around the value that no other value of its kind shares."""
+def _clauses(items: Sequence[Item], segment: Segment, anchor: int) -> Clauses:
+    """Return the clauses of a segment, the other values of the kind at the anchor set apart."""
     rivals = [
         at
         for at in range(segment.first, segment.last)
         if at != anchor and _stands_beside(items[at], items[anchor])
     ]
-    return Clauses(items, segment, rivals, anchor).around(anchor)
+    if items[anchor].quantity is None and len(rivals) == 1:
+        rivals = []
+    return Clauses(items, segment, rivals, anchor)
 
 
 def _stands_beside(other: Item, value: Item) -> bool:
-    """Return whether an item is another value of the kind; beside a word, any quantity is."""
+    """Return whether an item is another value of the kind; beside a word, a version is."""
     if other.quantity is None:
         return False
     if value.quantity is None:
-        return True
+        return is_version(other)
     if is_version(other):
         return False
     same_kind = other.quantity.kind is value.quantity.kind
     return same_kind and other.quantity.dimension == value.quantity.dimension
+
+
+# Words of a name that many names share.
+_GENERIC = frozenset(
+    stem(word)
+    for word in word_set(
+        "plan version edition tier handbook guide policy document contract release model package"
+    )
+)
 
 
 def _by_name(
@@ -90,6 +105,7 @@ def _by_name(
         return None
     named = read_items(asked.value_of)[1]
     wanted = {item.stem or item.text for item in named if is_content(item) or item.quantity}
+    wanted = wanted - _GENERIC or wanted
     if not wanted or any(is_version(item) for item in named):
         return None
     said = {item.stem or item.text for item in clause}
@@ -100,7 +116,7 @@ def _by_name(
     }
     if wanted <= said | around:
         return Standing.ATTRIBUTED
-    return Standing.DOUBTFUL if len(wanted & said) * 2 > len(wanted) else None
+    return Standing.DOUBTFUL if wanted & said else None
 
 
 def _by_mentions(mentions: Sequence[Mention], asked: Asked) -> Standing:

@@ -53,14 +53,30 @@ class Clauses:
     def _split(self) -> list[tuple[int, int]]:
         chunks: list[tuple[int, int]] = []
         start = self.segment.first
+        asides = self._asides()
         for at in range(self.segment.first, self.segment.last):
-            if self._is_break(at):
+            if at not in asides and self._is_break(at):
                 if at > start:
                     chunks.append((start, at))
                 start = at + 1
         if start < self.segment.last or not chunks:
             chunks.append((start, self.segment.last))
         return chunks
+
+    def _asides(self) -> set[int]:
+        """Return the brackets that hold no value: what they hold belongs to what they follow."""
+        marks = sorted((*self.rivals, self.at))
+        asides: set[int] = set()
+        opened: int | None = None
+        for at in range(self.segment.first, self.segment.last):
+            text = self.items[at].text
+            if text == "(":
+                opened = at
+            elif text == ")" and opened is not None:
+                inside = bisect_right(marks, at) - bisect_right(marks, opened)
+                asides |= {opened, at} if not inside else set()
+                opened = None
+        return asides
 
     def _is_break(self, at: int) -> bool:
         item = self.items[at]
@@ -128,6 +144,10 @@ class Clauses:
         """Return whether two values have nothing but `and` between them."""
         between = [item.text for item in self.items[one + 1 : two]]
         return between in (["and"], [",", "and"], ["or"], ["/"])
+
+    def home(self) -> tuple[int, int]:
+        """Return the innermost stretch of the value, between the nearest signs."""
+        return self.chunks[self._chunk_of(self.at)]
 
     def content(self) -> list[Item]:
         """Return the words of the stretch that carry meaning."""

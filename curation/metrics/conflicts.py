@@ -38,7 +38,9 @@ def _denied(sighting: Sighting) -> Conflict | None:
     missing = sighting.missing_words
     if any(sighting.frame.items[at].text in _LACKING for at in sighting.frame.places()):
         missing = [want for want in missing if want.stem not in _LINKING]
-    if missing or sighting.missing_values or not _says_much(sighting):
+    if missing or sighting.missing_values:
+        return None
+    if sighting.missing_words and not _says_much(sighting):
         return None
     denied, doubtful, at = sighting.denial()
     if denied == sighting.frame.part.denied or doubtful:
@@ -92,7 +94,7 @@ def _turned(sighting: Sighting) -> Conflict | None:
     return None
 
 
-_ENOUGH = 0.49
+_ENOUGH = 0.3
 
 
 def _other_scope(sighting: Sighting) -> Conflict | None:
@@ -108,7 +110,7 @@ def _other_scope(sighting: Sighting) -> Conflict | None:
             continue
         rival = _rival_scope(sighting, spot.want)
         if rival is not None:
-            return f"{sighting.frame.items[rival].text} instead of {spot.want.text}", rival
+            return f"{sighting.frame.shown(rival)} instead of {spot.want.shown}", rival
     return None
 
 
@@ -176,8 +178,8 @@ def _scope_of_else(sighting: Sighting) -> Conflict | None:
             continue
         rival = clauses.rival_beside(spot.place.at)
         if rival is not None:
-            there = sighting.frame.items[rival].text
-            return f"\u201c{spot.want.text}\u201d is said of {there}", rival
+            there = sighting.frame.shown(rival)
+            return f"\u201c{spot.want.shown}\u201d is said of {there}", rival
     return None
 
 
@@ -193,7 +195,7 @@ def _other_bound(sighting: Sighting) -> Conflict | None:
         ):
             continue
         if _opposite(wanted.comparator, found.comparator):
-            return f"{found.comparator} instead of {wanted.comparator}", spot.place.at
+            return f"{found.bounded} instead of {wanted.bounded}", spot.place.at
         other_rate = wanted.per and found.per and wanted.per != found.per
         if other_rate and spot.place.likeness is Likeness.SAME:
             return f"per {found.per} instead of per {wanted.per}", spot.place.at
@@ -214,8 +216,8 @@ def _bound_elsewhere(sighting: Sighting) -> Conflict | None:
             continue
         rival = clauses.rival_beside(spot.place.at)
         if rival is not None and _holds_all(sighting, spot.place.at):
-            there = sighting.frame.items[rival].text
-            return f"{there} there, {part.values[0].text} is said of something else", rival
+            there = sighting.frame.shown(rival)
+            return f"{there} there, {part.values[0].shown} is said of something else", rival
     return None
 
 

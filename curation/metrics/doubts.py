@@ -35,12 +35,12 @@ def _of_values(sighting: Sighting) -> str | None:
     for spot in sighting.spots:
         if spot.place is None:
             if spot.want.role is Role.VALUE:
-                return f"{spot.want.text} is not beside it"
+                return f"{spot.want.shown} is not beside it"
             if spot.want.role is Role.SCOPE:
-                return f"does not name {spot.want.text}"
+                return f"does not name {spot.want.shown}"
             continue
         if spot.place.likeness is Likeness.MAYBE and not _unit_beside(sighting, spot):
-            return f"{sighting.frame.items[spot.place.at].text} may or may not be {spot.want.text}"
+            return f"{sighting.frame.shown(spot.place.at)} may or may not be {spot.want.shown}"
         wanted, found = spot.want.quantity, sighting.quantity(spot)
         if wanted is None or found is None:
             continue
@@ -62,17 +62,12 @@ def _quantity_doubt(wanted: Quantity, found: Quantity, *, bare: bool) -> str | N
     onward = wanted.named and found.comparator is Comparator.AT_LEAST
     open_ended = unbound and (bare or onward)
     if not open_ended and not _same_bound(wanted.comparator, found.comparator):
-        return f"{_bounded(found)} against {_bounded(wanted)}"
+        return f"{found.bounded} against {wanted.bounded}"
     if wanted.bound is not found.bound and Bound.NEW not in {wanted.bound, found.bound}:
         return f"{found.text} is one end of a range"
     if wanted.per and not found.per:
         return f"does not say per {wanted.per}"
     return None
-
-
-def _bounded(quantity: Quantity) -> str:
-    bound = "" if quantity.comparator is Comparator.NONE else f"{quantity.comparator} "
-    return bound + quantity.text
 
 
 _LOOSE = frozenset({Comparator.WITHIN, Comparator.NONE, Comparator.AT_MOST, Comparator.BELOW})
@@ -111,11 +106,11 @@ def _of_binding(sighting: Sighting) -> str | None:
             continue
         if not spot.inside:
             if spot.want.role is Role.CONTENT:
-                return f"\u201c{spot.want.text}\u201d is not in the same sentence"
+                return f"\u201c{spot.want.shown}\u201d is not in the same sentence"
         elif (
             not clauses.together(spot.place.at) and clauses.rival_beside(spot.place.at) is not None
         ):
-            return f"\u201c{spot.want.text}\u201d stands with another value"
+            return f"\u201c{spot.want.shown}\u201d stands with another value"
     return None
 
 

@@ -172,7 +172,7 @@ class Reader:
         token = self.tokens[at]
         if token.kind is TokenKind.VERSION or _is_dotted(token):
             return self._version(at, at + 1, token.text)
-        if token.text in _TRUTHS:
+        if token.text in _TRUTHS and not self._is_followed_by(at, "that"):
             return _Draft(at, at + 1, QuantityKind.TRUTH, keys=frozenset({token.text}))
         if token.text in ORDINAL_WORDS:
             value = frozenset({Fraction(ORDINAL_WORDS[token.text])})
@@ -184,6 +184,9 @@ class Reader:
         if clock is not None:
             return _Draft(at, clock[1], QuantityKind.TIME, keys=clock[0])
         return None
+
+    def _is_followed_by(self, at: int, text: str) -> bool:
+        return at + 1 < len(self.tokens) and self.tokens[at + 1].text == text
 
     def _is_upper(self, at: int) -> bool:
         start = self.folded.starts[self.tokens[at].start]

@@ -51,7 +51,9 @@ class Mention(NamedTuple):
     def _reaches(self, mine: tuple[int, ...], other: tuple[int, ...]) -> bool | None:
         shorter = min(len(mine), len(other))
         if mine[:shorter] == other[:shorter]:
-            return None if self.reach is not Reach.LATER else True
+            if self.reach is Reach.UNDER and len(mine) <= len(other):
+                return False
+            return True if self.reach is Reach.LATER else None
         if self.reach is Reach.EXACT:
             return False
         return (other > mine) == (self.reach is Reach.LATER)

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["ORDINAL_WORDS", "SPELLED_STARTS", "Numeral", "read_numeral", "spelled_number"]
+__all__ = [
+    "ORDINAL_WORDS",
+    "ROMAN_NUMBERS",
+    "SPELLED_STARTS",
+    "Numeral",
+    "read_numeral",
+    "spelled_number",
+]
 
 _LONGEST = 40
 _GROUPED = re.compile(
@@ -101,24 +108,13 @@ _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10
 
 SPELLED_STARTS = frozenset(_ONES) | frozenset(_TENS)
 
-ORDINAL_WORDS = {
-    word: value
-    for value, word in enumerate(
-        [
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
-        ],
-        start=3,
-    )
-}
+_ORDINALS = """
+third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
+sixteenth seventeenth eighteenth nineteenth twentieth
+"""
+ORDINAL_WORDS = {word: value for value, word in enumerate(_ORDINALS.split(), start=3)}
+_ROMANS = "ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx"
+ROMAN_NUMBERS = {Fraction(value): word for value, word in enumerate(_ROMANS.split(), start=2)}
 
 
 def spelled_number(words: Sequence[str]) -> tuple[int, int] | None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from curation.metrics.anchors import Likeness, compare
 from curation.metrics.items import Item, ItemKind
 from curation.metrics.lexicon import word_set
+from curation.metrics.numerals import ROMAN_NUMBERS
 from curation.metrics.relations import RATES
 from curation.metrics.segments import Reading, Segment, SegmentKind, read_text
 from curation.metrics.units import unit_of
@@ -73,6 +74,11 @@ class TextIndex:
             likeness = compare(want.quantity, quantity) if quantity is not None else Likeness.OTHER
             if likeness in {Likeness.SAME, Likeness.MAYBE}:
                 found.append(Place(at, likeness))
+        if want.quantity.unit is None and not found:
+            romans = [ROMAN_NUMBERS.get(value, "") for value in want.quantity.values]
+            found += [
+                Place(at, Likeness.MAYBE) for word in romans for at in self.stems.get(word, ())
+            ]
         if want.quantity.dimension == "times" and want.quantity.values == {1}:
             words = [word for word, rate in RATES.items() if rate == want.quantity.per]
             found += [

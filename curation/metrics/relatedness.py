@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from curation.metrics.items import ItemKind
+from curation.metrics.lexicon import word_set
 from curation.metrics.wording import Part, WantKind
 from curation.metrics.words import STOPWORDS, related
 
@@ -22,15 +23,38 @@ def says_nothing_near(index: TextIndex, part: Part) -> bool:
 
     Where the language cannot be told to be the same, the answer is no: an absent must be sure.
     """
-    if any(want.kind is WantKind.SCRIPT for want in part.wants) or _is_foreign(index):
+    if any(want.kind is WantKind.SCRIPT for want in part.wants) or _is_foreign(index, part):
+        return False
+    if _has_initials(index, part):
         return False
     wanted = [want.stem for want in part.wants if want.kind is WantKind.WORD]
     stems = [stem for stem in index.stems if stem not in STOPWORDS][:_MOST_WORDS]
     return not any(related(one, two) for one in wanted for two in stems)
 
 
-def _is_foreign(index: TextIndex) -> bool:
-    words = [item for item in index.reading.items if item.kind is ItemKind.WORD]
+_ENGLISH = word_set("the of and to is are that for with you it this be can by from your not has")
+
+
+def _is_foreign(index: TextIndex, part: Part) -> bool:
+    """Return whether the text or the fact may be in a language other than English."""
     if any(item.kind is ItemKind.SCRIPT for item in index.reading.items):
         return True
-    return len(words) >= _FEW_WORDS and not any(item.text in STOPWORDS for item in words)
+    words = [item.text for item in index.reading.items if item.kind is ItemKind.WORD]
+    return any(
+        len(texts) >= _FEW_WORDS and _ENGLISH.isdisjoint(texts) for texts in (words, part.tokens)
+    )
+
+
+def _has_initials(index: TextIndex, part: Part) -> bool:
+    """Return whether one side has the initials of the other's words: USA, United States."""
+    words = [want.text for want in part.wants if want.kind is WantKind.WORD]
+    names = [item for item in index.reading.items if item.proper]
+    initials = "".join(word[0] for word in words)
+    if len(words) > 1 and any(item.text.startswith(initials) for item in names):
+        return True
+    spelled = "".join(item.text[0] for item in names)
+    return any(
+        2 <= len(want.text) <= 5 and want.text in spelled
+        for want in part.wants
+        if want.proper or len(words) == 1
+    )

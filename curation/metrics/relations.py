@@ -57,6 +57,7 @@ _CHANGES = frozenset(
         "migrate",
     ]
 )
+_MAY_CHANGE = word_set("can may could might should be not never if , ; .")
 RATES = {
     "daily": "d", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
     "hourly": "h", "nightly": "d", "annual": "year", "quarterly": "quarter",
@@ -78,23 +79,46 @@ def with_relations(items: list[Item]) -> list[Item]:
 
 
 def _join_range(items: list[Item], one: int, two: int) -> None:
+    """Mark two quantities as the ends of a range, or as the old and the new value of a change."""
     low, high = items[one].quantity, items[two].quantity
-    if low is None or high is None or two - one != 2 or low.kind is not high.kind:
+    if low is None or high is None or low.kind is not high.kind or low.kind is QuantityKind.TRUTH:
         return
-    link = items[one + 1].text
-    before = items[one - 1].text if one else ""
-    changed = before == "from" and link == "to" and _is_change(items, one - 1)
-    ranged = link in {"-", "to", "through", "\u2026"} or (link == "and" and before == "between")
-    if not ranged or low.kind is QuantityKind.TRUTH:
+    bounds = _bounds(items, one, two)
+    if bounds is None or (two - one > 2 and low.dimension != high.dimension):
         return
     low = _in_same_unit(low, high)
-    bounds = (Bound.OLD, Bound.NEW) if changed else (Bound.LOW, Bound.HIGH)
     items[one] = items[one]._replace(quantity=replace(low, bound=bounds[0]))
     items[two] = items[two]._replace(quantity=replace(_in_same_unit(high, low), bound=bounds[1]))
 
 
-def _is_change(items: Sequence[Item], at: int) -> bool:
-    return any(item.stem in _CHANGES for item in items[max(at - 4, 0) : at])
+_RANGED = frozenset({"-", "to", "through"})
+_CHANGED_FROM = (Bound.OLD, Bound.NEW)
+_CHANGED_TO = (Bound.NEW, Bound.OLD)
+_FARTHEST = 6
+
+
+def _bounds(items: Sequence[Item], one: int, two: int) -> tuple[Bound, Bound] | None:
+    """Return what two neighbouring quantities are to each other."""
+    if two - one > _FARTHEST:
+        return None
+    link = items[two - 1].text
+    before = items[one - 1].text if one else ""
+    if two - one > 2:
+        return _CHANGED_FROM if link == "to" and _was_changed(items[one + 1 : two]) else None
+    changed = any(item.stem in _CHANGES for item in items[max(one - 5, 0) : one])
+    if changed and (before, link) == ("from", "to"):
+        return _CHANGED_FROM
+    if changed and (before, link) == ("to", "from"):
+        return _CHANGED_TO
+    ranged = link in _RANGED or (link == "and" and before == "between")
+    return (Bound.LOW, Bound.HIGH) if ranged else None
+
+
+def _was_changed(between: Sequence[Item]) -> bool:
+    """Return whether the words say that a change took place: was lowered to."""
+    texts = {item.text for item in between}
+    changed = any(item.stem in _CHANGES and item.text != item.stem for item in between)
+    return changed and not texts & _MAY_CHANGE
 
 
 def _in_same_unit(bare: Quantity, other: Quantity) -> Quantity:

@@ -89,6 +89,11 @@ class Frame:
         """Return the items of the segment."""
         return range(self.segment.first, self.segment.last)
 
+    def shown(self, at: int) -> str:
+        """Return an item as people wrote it."""
+        item = self.items[at]
+        return item.quantity.text if item.quantity is not None else item.text
+
     def next_content(self, at: int) -> str | None:
         """Return the stem of the word that follows an item closely."""
         following = self.items[at + 1 : min(at + 4, self.segment.last)]

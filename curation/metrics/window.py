@@ -122,7 +122,7 @@ def _judged(sighting: Sighting) -> Finding:
     if doubt is not None:
         return Finding(Outcome.DOUBT, sighting.share, first, last, doubt, sighting.anchor)
     values = sighting.frame.part.values
-    reason = f"says {values[0].text}" if values else "says so"
+    reason = f"says {values[0].shown}" if values else "says so"
     return Finding(Outcome.PRESENT, sighting.share, first, last, reason, sighting.anchor)
 
 
@@ -138,6 +138,6 @@ def _without_value(frame: Frame) -> Finding:
     wanted = frame.part.values[0]
     if frame.rivals and share > _ENOUGH:
         at = frame.rivals[0]
-        reason = f"{frame.items[at].text} instead of {wanted.text}"
+        reason = f"{frame.shown(at)} instead of {wanted.shown}"
         return Finding(Outcome.CONFLICT, share, at, at, reason, at)
     return Finding(Outcome.NOTHING, share, frame.segment.first, frame.segment.first, "")

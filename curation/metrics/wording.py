@@ -55,6 +55,11 @@ class Want:
     compounds: tuple[str, ...] = ()
     at: int = -1
 
+    @property
+    def shown(self) -> str:
+        """The words as people wrote them, where they are a quantity."""
+        return self.quantity.text if self.quantity is not None else self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
