@@ -13,6 +13,7 @@ The rule, used where the pipeline did not log an outcome:
 """
 
 import re
+from functools import lru_cache
 
 from curation.domain.answer import Outcome
 from curation.domain.segments import sentences
@@ -90,6 +91,7 @@ _FRAME = re.compile(r"\s*(?:based on|according to|in|from|as of|after|having|reg
 _CLAUSE = re.compile(r"[,;] |\bbut\b|\bhowever\b")
 
 
+@lru_cache(maxsize=1024)
 def outcome_of(answer: str) -> Outcome | None:
     """Return what an answer does by the phrase rule; None where the rule cannot tell."""
     if _flat(answer[:200]).strip(" .!\"'") in _NOTHING:

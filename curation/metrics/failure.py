@@ -115,7 +115,8 @@ def propose_failure(
         return _proposal([(FailureCategory.NONE, "because the reviewer says the answer is right")])
     picture = _Picture(case, output, verdict)
     matches = [match for rule in _RULES for match in rule(picture)]
-    if output.hits is None and _needs_hits(matches):
+    answerable = case.answerable is not Answerable.UNANSWERABLE
+    if output.hits is None and answerable and _needs_hits(matches):
         return FailureProposal(
             category=None,
             because="because the retrieved chunks were not logged, so the stage cannot be told",

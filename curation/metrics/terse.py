@@ -6,7 +6,7 @@ question.
 """
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 
 from curation.domain.segments import Span, sentences
 from curation.metrics import quantities
@@ -24,13 +24,12 @@ _NO_WORDS_OF_ITS_OWN = frozenset({
 })  # fmt: skip
 
 
-def bare_values(text: str, question: str) -> Iterator[Span]:
-    """Yield the sentences that hold one value and nothing else but what the question names."""
+@lru_cache(maxsize=1024)
+def bare_values(text: str, question: str) -> tuple[Span, ...]:
+    """Return the sentences that hold one value and nothing else but what the question names."""
     asked = {mention.normalised for mention in versions_in(question)}
-    for span in sentences(text):
-        sentence = span.of(text)
-        if len(sentence) <= _MOST and _is_bare(sentence, asked):
-            yield span
+    short = (span for span in sentences(text) if span.end - span.start <= _MOST)
+    return tuple(span for span in short if _is_bare(span.of(text), asked))
 
 
 def _is_bare(sentence: str, asked: set[str]) -> bool:

@@ -263,6 +263,13 @@ def test_without_logged_chunks_a_false_answer_is_still_one() -> None:
     assert _propose(case, "It is 30 s.").category is FailureCategory.FALSE_ANSWER
 
 
+def test_without_logged_chunks_an_undecided_refusal_is_told_as_that() -> None:
+    case = _case(Answerable.UNANSWERABLE, **UNANSWERABLE)
+    proposal = _propose(case, "I do not have that information. However, it may be 30 s.")
+    assert proposal.category is None
+    assert proposal.because == "because it cannot be told whether the answer declines"
+
+
 def test_nothing_picked_gives_no_proposal() -> None:
     proposal = _propose(_case(facts=Facts(), evidence=()), "It is 30 s.", OLD)
     assert proposal.category is None
