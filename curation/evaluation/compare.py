@@ -10,6 +10,7 @@ from pydantic import Field
 from curation.domain.base import Value
 from curation.domain.verdict import Criterion, State
 from curation.evaluation.intervals import SLACK, Uncertainty, uncertainties
+from curation.evaluation.pins import pin_differences
 from curation.evaluation.report import CaseScore, Pins, Report
 from curation.metrics.metric import Metric
 
@@ -352,7 +353,7 @@ def worst_slices(deltas: Iterable[Delta]) -> tuple[WorstSlice, ...]:
 
 
 def left_out(pairing: Pairing) -> Iterable[str]:
-    """Yield a sentence for each kind of case that was left out."""
+    """Yield a sentence for each kind of case that was left out, and for another way of scoring."""
     reasons = (
         (pairing.changed, "differ between the versions"),
         (pairing.only_baseline, "are only in the baseline"),
@@ -361,3 +362,6 @@ def left_out(pairing: Pairing) -> Iterable[str]:
     for names, reason in reasons:
         if names:
             yield f"{len(names)} cases {reason} and were left out: {', '.join(names)}."
+    differing = pin_differences(pairing.baseline.pins, pairing.candidate.pins, rescored=True)
+    if differing:
+        yield f"The reports were not scored in the same way: {', '.join(differing)} differ."

@@ -11,6 +11,7 @@ __all__ = [
     "EvaluationError",
     "ExperimentError",
     "GoldenFileError",
+    "OtherVersionError",
     "ReportError",
     "RunError",
     "RunFormError",
@@ -74,6 +75,16 @@ class RunError(EvaluationError):
         super().__init__(
             f"The run was not scored: {'; '.join(parts)}. "
             "Run these cases again, so that every case counts."
+        )
+
+
+class OtherVersionError(EvaluationError):
+    """A run was made on another version of the golden set."""
+
+    def __init__(self, made_on: str, version: str) -> None:
+        super().__init__(
+            f"The run was not scored, because it was made on {made_on} and the cases are those of "
+            f"{version}. Score it on {made_on}, or run the pipeline on {version}."
         )
 
 

@@ -6,6 +6,8 @@ from statistics import fmean, pstdev
 
 from curation.domain.verdict import Criterion, State
 from curation.evaluation.cases import ScoringCase
+from curation.evaluation.errors import OtherVersionError
+from curation.evaluation.intervals import SEED
 from curation.evaluation.report import CaseScore, Pins, Report, Spread
 from curation.evaluation.run import Run, RunLine, check_run
 from curation.evaluation.scoring import Scoring, score_case
@@ -30,6 +32,7 @@ def pins_of(run: Run, pins: Pins, scoring: Scoring) -> Pins:
             "concurrency": header.concurrency or pins.concurrency,
             "run_sha256": run.sha256,
             "repeats": run.repeats,
+            "seed": SEED,
         }
     )
 
@@ -50,17 +53,24 @@ def evaluate_run(
         scoring: How the run is scored.
 
     Raises:
+        OtherVersionError: the run says that it was made on another version.
         RunError: the run does not hold exactly one good output for each case and repeat.
     """
-    how = scoring or Scoring()
+    how, own = scoring or Scoring(), pins or Pins()
+    if None not in (run.header.version, own.version) and run.header.version != own.version:
+        raise OtherVersionError(str(run.header.version), str(own.version))
     outputs = check_run(
         run.lines, [case.id for case in cases], failures_as_wrong=how.failures_as_wrong
     )
     scores = [score_case(case, outputs[case.id], how) for case in cases]
-    report = build_report(scores, pins_of(run, pins or Pins(), how))
-    if run.repeats == 1:
-        return report
-    return report.model_copy(update={"spread": _spread(cases, outputs, how)})
+    report = build_report(scores, pins_of(run, own, how))
+    added: dict[str, object] = {}
+    if run.header.k is not None and run.header.k < how.k:
+        shallow = f"The pipeline retrieved {run.header.k} chunks a question, k is {how.k}."
+        added["warnings"] = (*report.warnings, shallow)
+    if run.repeats > 1:
+        added["spread"] = _spread(cases, outputs, how)
+    return report.model_copy(update=added)
 
 
 def build_report(scores: Iterable[CaseScore], pins: Pins) -> Report:

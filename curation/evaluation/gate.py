@@ -10,25 +10,13 @@ from curation.domain.gate import GateOutcome, GateReason, GateResult, Profile
 from curation.domain.policy import Policy
 from curation.evaluation.compare import Pairing, left_out, pair_reports
 from curation.evaluation.judging import Judging
-from curation.evaluation.report import Pins, Report
+from curation.evaluation.pins import pin_differences, stale
+from curation.evaluation.report import Report
 from curation.evaluation.rules import gate_settings, rules_of
 
-__all__ = ["gate", "pin_differences", "stale"]
+__all__ = ["gate"]
 
 _MUCH_UNCHECKED = 0.05
-_PINS = (
-    "version",
-    "cases_tree",
-    "policy_blob",
-    "k",
-    "hit_rule",
-    "scorer",
-    "judge",
-    "corpus_snapshot",
-    "repeats",
-    "seed",
-)
-_RESCORED_PINS = ("k", "hit_rule", "scorer", "judge")
 
 
 def gate(
@@ -119,30 +107,6 @@ def _in_the_way(
             f"{names} differ",
             f"The reports differ in {names} and cannot be scored again. Run both in the same way.",
         )
-
-
-def stale(baseline: Pins, candidate: Pins) -> bool:
-    """Return whether the baseline was measured on another version with other cases."""
-    if None in (baseline.version, candidate.version) or baseline.version == candidate.version:
-        return False
-    known = None not in (baseline.cases_tree, candidate.cases_tree)
-    return not (known and baseline.cases_tree == candidate.cases_tree)
-
-
-def pin_differences(baseline: Pins, candidate: Pins, *, rescored: bool = False) -> tuple[str, ...]:
-    """Return the pins, other than pipeline and run, that are known and differ.
-
-    Reports that were just scored again agree by construction; what is left are how it was done.
-    """
-    same_cases = baseline.cases_tree is not None and baseline.cases_tree == candidate.cases_tree
-    names = _RESCORED_PINS if rescored else _PINS
-    differing = []
-    for name in names:
-        mine, theirs = getattr(baseline, name), getattr(candidate, name)
-        known = mine is not None and theirs is not None
-        if known and mine != theirs and not (name == "version" and same_cases):
-            differing.append(name)
-    return tuple(differing)
 
 
 def _warnings(pairing: Pairing) -> Iterable[str]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
+from curation import __version__
 from curation.domain.answer import Outcome
 from curation.domain.base import Value
 from curation.domain.case import Answerable
@@ -16,6 +17,7 @@ from curation.metrics.hits import HitRule
 from curation.metrics.metric import Metric
 
 __all__ = [
+    "MATCHER",
     "SCORER",
     "CaseScore",
     "Group",
@@ -27,7 +29,8 @@ __all__ = [
     "report_document",
 ]
 
-SCORER = "curation 0.1.0, facts 1"
+MATCHER = 1  # raised whenever the same texts may get another verdict on a fact
+SCORER = f"curation {__version__}, facts {MATCHER}"
 
 
 class JudgePin(Value):

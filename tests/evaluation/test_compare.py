@@ -128,3 +128,10 @@ def test_figures_of_the_whole_run_are_compared_as_they_are() -> None:
     after = a_report([a_score("q-1", latency_ms=(300.0,))])
     delta = pair_reports(before, after).delta(Metric.LATENCY_P95)
     assert (delta.baseline, delta.candidate, delta.gain) == (100.0, 300.0, -200.0)
+
+
+def test_another_way_of_scoring_is_told() -> None:
+    before, after = a_report([a_score("q-1")], k=3), a_report([a_score("q-1")], k=5)
+    assert compare(before, after).warnings == (
+        "The reports were not scored in the same way: k differ.",
+    )

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from curation.domain.gate import GateOutcome, GateReason, GateResult, Profile
 from curation.evaluation.aggregates import read_report
 from curation.evaluation.errors import ReportError
-from curation.evaluation.gate import gate, pin_differences, stale
+from curation.evaluation.gate import gate
+from curation.evaluation.pins import pin_differences, stale
 from curation.evaluation.report import CaseScore, Pins, Report
 from curation.metrics.hits import HitRule
 from curation.metrics.metric import Metric

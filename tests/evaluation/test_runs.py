@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.evaluation.errors import RunError, RunFormError
+from curation.evaluation.errors import OtherVersionError, RunError, RunFormError
+from curation.evaluation.evaluate import evaluate_run
 from curation.evaluation.run import check_run, parse_run, run_text
-from tests.evaluation.builders import an_output
+from tests.evaluation.builders import PINS, a_case, a_run, an_output, scoring
 
 HEADER = {"pipeline": "rag-7", "corpus_snapshot": "2026-11", "k": 5, "concurrency": 4}
 
@@ -109,6 +110,29 @@ def test_every_case_has_every_repeat() -> None:
     with pytest.raises(RunError) as caught:
         check_run(lines, ["q-1", "q-2"])
     assert caught.value.missing == ("q-2 (repeat 2)",)
+
+
+def test_a_run_made_on_another_version_is_refused() -> None:
+    run = a_run([an_output()], version="golden/v2")
+    with pytest.raises(OtherVersionError, match="made on golden/v2 and the cases are those of"):
+        evaluate_run([scoring(a_case())], run, pins=PINS)
+    assert evaluate_run([scoring(a_case())], run).n == 1
+
+
+def test_a_run_that_retrieved_less_than_k_says_so() -> None:
+    report = evaluate_run([scoring(a_case())], a_run([an_output()], k=3))
+    assert report.warnings == ("The pipeline retrieved 3 chunks a question, k is 5.",)
+    assert evaluate_run([scoring(a_case())], a_run([an_output()], k=5)).warnings == ()
+
+
+def test_a_report_pins_what_it_depends_on() -> None:
+    run = a_run([an_output()], pipeline="rag-7", corpus_snapshot="nov", manifest={"model": "m"})
+    pins = evaluate_run([scoring(a_case())], run, pins=PINS).pins
+    assert (pins.version, pins.commit, pins.cases_tree) == ("golden/v3", "c3", "t3")
+    assert (pins.pipeline, pins.corpus_snapshot, pins.manifest) == ("rag-7", "nov", {"model": "m"})
+    assert (pins.run_sha256, pins.repeats, pins.k) == (run.sha256, 1, 5)
+    assert pins.seed is not None
+    assert "facts" in pins.scorer
 
 
 def test_many_names_are_cut() -> None:
