@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity, QuantityKind, compare
+from curation.metrics.denial import denial_of
 from curation.metrics.polarity import is_negation
 from curation.metrics.wording import Role, Want, WantKind
 from curation.metrics.words import opposite_of, stem, word_set
@@ -42,10 +43,10 @@ def _denied(sighting: Sighting) -> Conflict | None:
         return None
     if sighting.missing_words and not _says_much(sighting):
         return None
-    denied, doubtful, at = sighting.denial()
-    if denied == sighting.frame.part.denied or doubtful:
+    denial = denial_of(sighting)
+    if not denial.opposed or denial.uneven:
         return None
-    return ("the text denies it" if denied else "the text does not deny it"), at
+    return ("the text denies it" if denial.denied else "the text does not deny it"), denial.at
 
 
 # Verbs that only tie a thing to what has it: without support, no support is included.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity
+from curation.metrics.denial import denial_of
 from curation.metrics.lexicon import word_set
-from curation.metrics.wording import Role
+from curation.metrics.wording import Role, has_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +93,18 @@ def _unit_beside(sighting: Sighting, spot: Spot) -> bool:
 
 def _of_words(sighting: Sighting) -> str | None:
     missing = sighting.missing_words
+    if not missing and _leans_too_much(sighting):
+        return "most of it is said in another sentence"
     return f"does not say \u201c{missing[0].text}\u201d" if missing else None
+
+
+def _leans_too_much(sighting: Sighting) -> bool:
+    """Return whether a segment without a value has fewer of the words than what leads it in."""
+    if sighting.frame.part.values:
+        return False
+    inside = [spot for spot in sighting.inside() if spot.counts]
+    lent = [spot for spot in sighting.spots if spot.counts and not spot.inside]
+    return not any(spot.want.literal for spot in inside) and len(lent) > len(inside)
 
 
 def _of_binding(sighting: Sighting) -> str | None:
@@ -115,8 +127,8 @@ def _of_binding(sighting: Sighting) -> str | None:
 
 
 def _of_denial(sighting: Sighting) -> str | None:
-    denied, doubtful, _ = sighting.denial()
-    if doubtful or denied != sighting.frame.part.denied:
+    denial = denial_of(sighting)
+    if denial.opposed or denial.uneven:
         return "whether it is denied cannot be told"
     return None
 
@@ -134,8 +146,11 @@ def _of_mood(sighting: Sighting) -> str | None:
         return "it is said under a condition"
     if not (part.modal or part.hedged) and any(polarity.hedged[at] for at in offsets):
         return "it is said as possible only"
-    if part.only and all(frame.items[at].text != "only" for at in frame.places()):
+    only = has_only(frame.items, frame.segment.first, frame.segment.last)
+    if part.only and not only:
         return "does not say \u201conly\u201d"
+    if only and not part.only and "only" in part.tokens:
+        return "says \u201conly\u201d"
     return None
 
 

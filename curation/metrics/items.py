@@ -284,9 +284,16 @@ class Reader:
         )
         return ends and (before in _BEFORE_STATE or (not at and after is None))
 
+    def _is_shouted(self, at: int) -> bool:
+        """Return whether a token is a word in capitals."""
+        if not 0 <= at < len(self.tokens) or self.tokens[at].kind is not TokenKind.WORD:
+            return False
+        span = self.folded.span(self.tokens[at].start, self.tokens[at].end)
+        return len(self.tokens[at].text) > 1 and self.text[span[0] : span[1]].isupper()
+
     def _is_name(self, at: int) -> bool:
         """Return whether an A names something: it is no article within or before the end."""
-        if not self._is_upper(at):
+        if not self._is_upper(at) or self._is_shouted(at + 1) or self._is_shouted(at - 1):
             return False
         last = at + 1 >= len(self.tokens) or self.tokens[at + 1].kind is TokenKind.PUNCT
         inner = at > 0 and self.tokens[at - 1].kind is TokenKind.WORD

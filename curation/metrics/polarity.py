@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from curation.metrics.items import Item, ItemKind
 from curation.metrics.lexicon import HEDGES, NEGATIONS, word_groups, word_set
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["Polarity", "is_negation", "polarity_of"]
 
 
 class Polarity(NamedTuple):
-    """For each item of a stretch: denied, doubtful (half denied), conditional, hedged."""
+    """For each item of a stretch: denied, doubtful (half denied), conditional, hedged.
+
+    `clause` numbers the clauses in which a denial ends; `denials` counts those of each clause.
+    """
 
     denied: tuple[bool, ...]
     doubtful: tuple[bool, ...]
     conditional: tuple[bool, ...]
     hedged: tuple[bool, ...]
+    clause: tuple[int, ...]
+    denials: Mapping[int, int]
 
 
 _CONTRACTED = word_set(
@@ -92,6 +98,8 @@ class _Mood:
 
     def __init__(self) -> None:
         self.denied = self.doubtful = self.conditional = self.hedged = False
+        self.clause = 0
+        self.denials: Counter[int] = Counter()
 
     def pass_over(self, items: Sequence[Item], at: int, last: int) -> None:
         """Take in the next item."""
@@ -102,12 +110,14 @@ class _Mood:
             half = at + 1 < last and items[at + 1].text in _HALF_DENIED
             self.doubtful = self.doubtful or half
             self.denied = not self.denied
+            self.denials[self.clause] += 1
         elif self.denied and item.text in {"until", "unless"}:
             self.doubtful = True
         self.conditional = self.conditional or item.text in _CONDITIONS
         self.hedged = self.hedged or _is_hedge(items, at, last)
 
     def _end(self, mark: str) -> None:
+        self.clause += 1
         self.denied = self.doubtful = False
         self.hedged = self.hedged and mark == ","
         self.conditional = self.conditional and mark not in {",", ";", "."}
@@ -116,16 +126,18 @@ class _Mood:
 def polarity_of(items: Sequence[Item], first: int, last: int) -> Polarity:
     """Return what is denied, doubted and conditional among items first to last - 1."""
     mood = _Mood()
-    rows: list[tuple[bool, bool, bool, bool]] = []
+    rows: list[tuple[bool, bool, bool, bool, int]] = []
     after_non = False
     for at in range(first, last):
         mood.pass_over(items, at, last)
-        rows.append((mood.denied != after_non, mood.doubtful, mood.conditional, mood.hedged))
+        denied = mood.denied != after_non
+        rows.append((denied, mood.doubtful, mood.conditional, mood.hedged, mood.clause))
         after_non = items[at].text == "non"
     if not rows:
-        return Polarity((), (), (), ())
-    denied, doubtful, conditional, hedged = zip(*rows, strict=True)
-    return Polarity(denied, doubtful, conditional, _spread(items, first, hedged))
+        return Polarity((), (), (), (), (), mood.denials)
+    denials, doubtful, conditional, hedged, clause = zip(*rows, strict=True)
+    spread = _spread(items, first, hedged)
+    return Polarity(denials, doubtful, conditional, spread, clause, mood.denials)
 
 
 _MODALS = frozenset({"may", "would", "might", "could"})

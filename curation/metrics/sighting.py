@@ -181,23 +181,6 @@ class Sighting:
         places = [spot.place.at for spot in self.inside() if spot.place is not None]
         return min(places), max(places)
 
-    def denial(self) -> tuple[bool, bool, int]:
-        """Return whether any item found is denied, whether that is doubtful, and which item."""
-        polarity = self.frame.polarity
-        first = self.frame.segment.first
-        denied_at = -1
-        doubtful = False
-        some = first
-        for spot in self.inside():
-            if spot.place is None or not spot.counts:
-                continue
-            some = spot.place.at
-            offset = spot.place.at - first
-            doubtful = doubtful or polarity.doubtful[offset]
-            if polarity.denied[offset] != spot.place.flipped:
-                denied_at = spot.place.at
-        return denied_at >= 0, doubtful, denied_at if denied_at >= 0 else some
-
     def speaks_of_else(self) -> bool:
         """Return whether the clause of the value names a thing that the fact does not."""
         known = {want.stem for want in self.frame.part.wants}

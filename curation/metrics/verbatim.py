@@ -25,7 +25,7 @@ def verbatim(index: TextIndex, wording: str) -> tuple[int, int] | None:
 
     What stands before it must not deny, doubt or ask it; signs and citations do not count.
     """
-    wanted = [item.text for item in read_text(wording).items if item.kind not in _SKIPPED]
+    wanted = [item.text.lower() for item in read_text(wording).items if item.kind not in _SKIPPED]
     if len(wanted) < _ENOUGH_WORDS or wording.rstrip().endswith("?"):
         return None
     for first, last in _runs(index.reading.items, wanted):
@@ -37,7 +37,7 @@ def verbatim(index: TextIndex, wording: str) -> tuple[int, int] | None:
 def _runs(items: Sequence[Item], wanted: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield the stretches of items that are the wanted words in a row."""
     kept = [at for at, item in enumerate(items) if item.kind not in _SKIPPED]
-    texts = [items[at].text for at in kept]
+    texts = [items[at].text.lower() for at in kept]
     needle = "\x00" + "\x00".join(wanted) + "\x00"
     haystack = "\x00" + "\x00".join(texts) + "\x00"
     found = haystack.find(needle)

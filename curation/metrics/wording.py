@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -16,10 +16,10 @@ from curation.metrics.segments import Segment, SegmentKind, read_text
 from curation.metrics.words import LIGHT_STEMS, STOPWORDS, stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 
-__all__ = ["Part", "Role", "Want", "WantKind", "read_wording"]
+__all__ = ["Part", "Role", "Want", "WantKind", "has_only", "is_content", "read_wording"]
 
 
 class WantKind(StrEnum):
@@ -54,6 +54,7 @@ class Want:
     literal: bool = False
     compounds: tuple[str, ...] = ()
     at: int = -1
+    clause: int = 0
 
     @property
     def shown(self) -> str:
@@ -68,6 +69,8 @@ class Part:
     wants: tuple[Want, ...]
     answer: str | None = None
     denied: bool = False
+    doubtful: bool = False
+    denials: Mapping[int, int] = field(default_factory=dict)
     modal: bool = False
     conditional: bool = False
     hedged: bool = False
@@ -166,7 +169,7 @@ def _part(items: Sequence[Item], first: int, last: int) -> Part:
     polarity = polarity_of(items, start, last)
     texts = {item.text for item in items[start:last]}
     wants = [
-        want
+        replace(want, clause=polarity.clause[at - start])
         for at in range(start, last)
         if (want := _want(items, at, last, denied=polarity.denied[at - start])) is not None
     ]
@@ -179,7 +182,9 @@ def _part(items: Sequence[Item], first: int, last: int) -> Part:
         modal=bool(texts & _MODALS),
         conditional=any(polarity.conditional),
         hedged=any(polarity.hedged),
-        only="only" in texts,
+        doubtful=any(polarity.doubtful),
+        denials=polarity.denials,
+        only=has_only(items, start, last),
         links=tuple(_links(items, start, last)),
         tokens=tuple(
             item.text
@@ -187,6 +192,14 @@ def _part(items: Sequence[Item], first: int, last: int) -> Part:
             if item.kind not in {ItemKind.PUNCT, ItemKind.BREAK}
         ),
         ordered=tuple(_ordered(items, start, last)),
+    )
+
+
+def has_only(items: Sequence[Item], first: int, last: int) -> bool:
+    """Return whether a stretch says only, and not: not only."""
+    return any(
+        items[at].text == "only" and (at == first or items[at - 1].text != "not")
+        for at in range(first, last)
     )
 
 
