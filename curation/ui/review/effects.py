@@ -43,13 +43,14 @@ def carry_out(sitting: Sitting, room: Room, order: Order) -> None:
         _WITH_ANSWER[order.effect](sitting, room, order, sitting.opened)
 
 
-def advance(sitting: Sitting, room: Room) -> None:
-    """Serve the next answer inside the filters, or an empty desk."""
+def advance(sitting: Sitting, room: Room) -> bool:
+    """Serve the next answer inside the filters and return whether there was one."""
     found = triage.next_answer(room.workspace, room.person, room.filters, now=room.now)
     if found is None:
         close(sitting)
-    else:
-        start(sitting, room, found)
+        return False
+    start(sitting, room, found)
+    return True
 
 
 # ---- verdicts
@@ -263,11 +264,9 @@ def _renew(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
 def _look(sitting: Sitting, room: Room, order: Order) -> None:
     """Serve an answer as soon as one is free, where somebody asked to be told."""
     del order
-    if sitting.opened is None:
-        advance(sitting, room)
-        sitting.watching = sitting.opened is None
-        if sitting.opened is not None:
-            sitting.say("One is free now: it is yours.")
+    if sitting.opened is None and advance(sitting, room):
+        sitting.say("One is free now: it is yours.")
+    sitting.watching = sitting.opened is None
 
 
 def _save_again(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:

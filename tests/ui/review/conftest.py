@@ -1,7 +1,7 @@
 """A desk: the small world in a home, a server on it, and a reviewer's browser."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,10 @@ from curation.domain.review import Draft, Review
 from curation.services import changes
 from curation.services.review import load_work
 from curation.store import reviews as stored_reviews
-from tests.ui.review.world import MIA, make_home, open_home
+from tests.ui.conftest import start_server
+from tests.ui.review.world import MIA, copies, make_home, open_home
+
+COPIES = 16
 
 
 @dataclass
@@ -24,10 +27,17 @@ class ReviewDesk:
     page: Page
     url: str
     home: Path
-    frames: list[str] = field(default_factory=list)
+    taken: dict[str, int] = field(default_factory=dict)
+    answer_id: str = ""
 
-    def open(self, answer_id: str) -> None:
+    def open(self, kind: str) -> None:
+        """Open an answer of a kind that nobody touched before."""
+        self.taken[kind] = self.taken.get(kind, -1) + 1
+        self.look_at(f"{kind}-{self.taken[kind]}")
+
+    def look_at(self, answer_id: str) -> None:
         """Open an answer by its address and wait until it is drawn."""
+        self.answer_id = answer_id
         self.page.goto(f"{self.url}/review?answer={answer_id}")
         expect(self.page.locator(".cu-bar")).to_be_visible(timeout=30_000)
         self.idle()
@@ -43,11 +53,11 @@ class ReviewDesk:
             "() => window.__curationReview && !window.__curationReview.busy()"
         )
 
-    def draft(self, answer_id: str) -> Draft:
+    def draft(self) -> Draft:
         """Return the draft as the store has it."""
         workspace = open_home(self.home)
         try:
-            return load_work(workspace, MIA, answer_id).draft
+            return load_work(workspace, MIA, self.answer_id).draft
         finally:
             workspace.store.dispose()
 
@@ -73,20 +83,33 @@ class ReviewDesk:
         finally:
             workspace.store.dispose()
 
-    def message(self) -> str:
-        return self.page.locator(".cu-message").inner_text()
+    def done_today(self) -> int:
+        """Return what the header counts."""
+        return int(self.page.locator(".cu-header strong").first.inner_text().split()[0])
 
     def cursor(self) -> str:
         return self.page.locator(".cu-cursor").inner_text()
 
 
-@pytest.fixture
-def review_home(tmp_path: Path) -> Path:
-    """A home with the small world."""
-    return make_home(tmp_path)
+@dataclass
+class Served:
+    """One server for the tests of a file, with many copies of each answer."""
+
+    url: str
+    home: Path
+    taken: dict[str, int] = field(default_factory=dict)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
+    """The small world, served for the tests of a file."""
+    home = make_home(tmp_path_factory.mktemp("review"), answers=copies(COPIES))
+    server = start_server(home)
+    yield Served(url=server.url, home=home)
+    server.stop()
 
 
 @pytest.fixture
-def desk(review_home: Path, serve_home: Callable[..., Any], tab: Page) -> ReviewDesk:
+def desk(served: Served, tab: Page) -> ReviewDesk:
     """A reviewer at the small world."""
-    return ReviewDesk(page=tab, url=serve_home(review_home).url, home=review_home)
+    return ReviewDesk(page=tab, url=served.url, home=served.home, taken=served.taken)

@@ -12,20 +12,21 @@ from tests.ui.review.world import MIA, open_home
 def test_text_typed_and_at_once_proposed_is_in_the_change_byte_for_byte(desk):
     text = "Backups are kept for 30 days. Ünïcode 👩‍👩‍👧 $5 and $6, <b>no</b> tag\nand a line"
     desk.open("turns")
+    before = len(desk.changes())
     desk.press("1", "w")
     desk.page.keyboard.insert_text(text)
     desk.press("Control+Enter", "Control+Enter")
-    expect(desk.page.locator(".cu-message")).to_contain_text("Proposed as change 0001.")
+    expect(desk.page.locator(".cu-message")).to_contain_text("Proposed as change")
     assert desk.case()["reference"] == text
     desk.idle()
-    assert len(desk.changes()) == 1
+    assert len(desk.changes()) == before + 1
 
 
 def test_keys_in_a_field_only_type(desk):
     desk.open("turns")
     desk.press("1", "t")
     desk.idle()
-    before = desk.draft("turns")
+    before = desk.draft()
     typed = string.ascii_lowercase + string.digits + "/?"
     fields = desk.page.locator(".cu-case textarea, .cu-case input")
     count = fields.count()
@@ -42,13 +43,13 @@ def test_keys_in_a_field_only_type(desk):
         assert field.evaluate("(node) => document.activeElement === node")
     desk.press("Escape")
     desk.idle()
-    after = desk.draft("turns")
+    after = desk.draft()
     assert after.answerable == before.answerable
     assert len(after.facts.each) == len(before.facts.each)
-    assert desk.reviews() == ()
+    assert all(review.answer_id != desk.answer_id for review in desk.reviews())
     desk.press("6")
     desk.idle()
-    assert desk.draft("turns").answerable.value == "unanswerable"
+    assert desk.draft().answerable.value == "unanswerable"
 
 
 def test_text_is_saved_after_a_pause_by_escape_by_tab_and_by_leaving_the_page(desk):
@@ -57,21 +58,21 @@ def test_text_is_saved_after_a_pause_by_escape_by_tab_and_by_leaving_the_page(de
     desk.page.keyboard.type("paused")
     desk.page.wait_for_timeout(1100)
     desk.idle()
-    assert desk.draft("turns").reference == "paused"
+    assert desk.draft().reference == "paused"
     desk.page.keyboard.type(" escaped")
     desk.press("Escape")
     desk.idle()
-    assert desk.draft("turns").reference == "paused escaped"
+    assert desk.draft().reference == "paused escaped"
     desk.press("w")
     desk.page.keyboard.type(" tabbed")
     desk.press("Tab")
     desk.idle()
-    assert desk.draft("turns").reference == "paused escaped tabbed"
+    assert desk.draft().reference == "paused escaped tabbed"
     desk.press("Escape", "w")
     desk.page.keyboard.type(" left")
     desk.page.get_by_role("link", name="Settings").click(delay=90)
     expect(desk.page.locator(".cu-review")).to_have_count(0)
-    assert desk.draft("turns").reference == "paused escaped tabbed left"
+    assert desk.draft().reference == "paused escaped tabbed left"
 
 
 def test_a_refresh_keeps_the_draft(desk):
@@ -97,14 +98,14 @@ def test_typing_is_never_overwritten_by_an_older_echo(desk):
     expect(desk.page.locator("[data-field=reference]")).to_have_value("one two three four five")
     desk.press("Escape")
     desk.idle()
-    assert desk.draft("turns").reference == "one two three four five"
+    assert desk.draft().reference == "one two three four five"
 
 
 def test_a_second_window_on_the_same_draft_is_asked_about(desk):
     desk.open("turns")
     other = open_home(desk.home)
-    review.save_fields(other, MIA, "turns", {"notes": "from elsewhere"}, now=_now())
-    review.save_fields(other, MIA, "turns", {"reference": "from elsewhere"}, now=_now())
+    review.save_fields(other, MIA, desk.answer_id, {"notes": "from elsewhere"}, now=_now())
+    review.save_fields(other, MIA, desk.answer_id, {"reference": "from elsewhere"}, now=_now())
     other.store.dispose()
     desk.press("w")
     desk.page.keyboard.type("mine")
@@ -114,14 +115,14 @@ def test_a_second_window_on_the_same_draft_is_asked_about(desk):
     notice.get_by_role("button", name="Keep this one").click()
     expect(notice).to_have_count(0)
     desk.idle()
-    draft = desk.draft("turns")
+    draft = desk.draft()
     assert (draft.reference, draft.notes) == ("mine", "from elsewhere")
 
 
 def test_the_other_window_can_be_taken_over(desk):
     desk.open("turns")
     other = open_home(desk.home)
-    review.save_fields(other, MIA, "turns", {"reference": "from elsewhere"}, now=_now())
+    review.save_fields(other, MIA, desk.answer_id, {"reference": "from elsewhere"}, now=_now())
     other.store.dispose()
     desk.press("w")
     desk.page.keyboard.type("mine")
@@ -129,7 +130,7 @@ def test_the_other_window_can_be_taken_over(desk):
     desk.page.get_by_role("button", name="Use that one").click()
     expect(desk.page.locator("[data-field=reference]")).to_have_value("from elsewhere")
     desk.idle()
-    assert desk.draft("turns").reference == "from elsewhere"
+    assert desk.draft().reference == "from elsewhere"
 
 
 def _now():

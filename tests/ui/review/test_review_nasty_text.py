@@ -46,7 +46,7 @@ def nasty(tmp_path, serve_home, tab):
 
 def test_nasty_text_is_literal_in_every_pane(nasty):
     assert len(HUGE) > 200_000
-    nasty.open("nasty")
+    nasty.look_at("nasty")
     page = nasty.page
     literal = shown(NASTY)
     assert "⟦U+202E⟧" in literal
@@ -66,21 +66,22 @@ def test_nasty_text_is_literal_in_every_pane(nasty):
     )
     assert inside == 0
     wide = page.evaluate(
-        "() => [...document.querySelectorAll('.cu-pane')].filter((p) => p.scrollWidth > p.clientWidth + 1).length"
+        "() => [...document.querySelectorAll('.cu-pane')]"
+        ".filter((p) => p.scrollWidth > p.clientWidth + 1).length"
     )
     assert wide == 0
 
 
 def test_a_quote_with_hidden_characters_is_exact(nasty):
-    nasty.open("nasty")
+    nasty.look_at("nasty")
     nasty.press("PageUp", "PageUp", "PageUp", "PageDown", "e")
     nasty.idle()
-    for item in nasty.draft("nasty").evidence:
+    for item in nasty.draft().evidence:
         assert item.quote in NASTY
 
 
 def test_the_pane_opens_in_time(nasty):
-    nasty.open("nasty")
+    nasty.look_at("nasty")
     times = []
     for _ in range(3):
         start = time.perf_counter()

@@ -6,20 +6,31 @@ import pytest
 from playwright.sync_api import expect
 
 from curation.ui.review.keymap import KEYS
+from tests.ui.review.conftest import ReviewDesk
 from tests.ui.review.world import JUDGE_WORDS
+
+
+def sized(served, page):
+    """A reviewer at a window of a size."""
+    desk = ReviewDesk(page=page, url=served.url, home=served.home, taken=served.taken)
+    desk.open("mixup")
+    return desk
+
 
 SIZES = [(1440, 900, False), (1440, 900, True), (1100, 800, False), (1100, 800, True)]
 
 
 def test_the_judge_is_not_sent_before_j(desk):
     received: list[bytes] = []
-    desk.page.on(
-        "websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(frame))
-    )
+
+    def keep(frame):
+        received.append(frame if isinstance(frame, bytes) else frame.encode())
+
+    desk.page.on("websocket", lambda socket: socket.on("framereceived", keep))
     desk.open("mixup")
     desk.press("ArrowDown", "1", "z", "t", "d", "Escape", "v")
     desk.idle()
-    sent = b"".join(frame if isinstance(frame, bytes) else frame.encode() for frame in received)
+    sent = b"".join(received)
     assert b"default idle timeout" in sent
     assert JUDGE_WORDS.encode() not in sent
     assert b"0.137" not in sent
@@ -30,16 +41,13 @@ def test_the_judge_is_not_sent_before_j(desk):
     expect(judge).to_contain_text("0.137")
     desk.press("g")
     expect(desk.page.locator(".cu-message")).to_contain_text("Answer is right.")
-    assert [review.blind for review in desk.reviews()] == [False]
+    assert not desk.reviews()[0].blind
 
 
 @pytest.mark.parametrize(("width", "height", "dark"), SIZES)
-def test_everything_is_in_sight_and_the_page_does_not_scroll(
-    review_home, serve_home, new_tab, width, height, dark
-):
-    page = new_tab(width=width, height=height, dark=dark)
-    page.goto(f"{serve_home(review_home).url}/review?answer=mixup")
-    expect(page.locator(".cu-bar")).to_be_visible(timeout=30_000)
+def test_everything_is_in_sight_and_the_page_does_not_scroll(served, new_tab, width, height, dark):
+    desk = sized(served, new_tab(width=width, height=height, dark=dark))
+    page = desk.page
     page.keyboard.press("Shift+Digit1")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("2")
@@ -66,10 +74,8 @@ def test_everything_is_in_sight_and_the_page_does_not_scroll(
     assert clipped == 0
 
 
-def test_below_900_pixels_it_is_one_column_and_the_bar_stays(review_home, serve_home, new_tab):
-    page = new_tab(width=760, height=1000)
-    page.goto(f"{serve_home(review_home).url}/review?answer=mixup")
-    expect(page.locator(".cu-bar")).to_be_visible(timeout=30_000)
+def test_below_900_pixels_it_is_one_column_and_the_bar_stays(served, new_tab):
+    page = sized(served, new_tab(width=760, height=1000)).page
     tops = [
         page.locator(f".cu-{name}").evaluate("(n) => n.getBoundingClientRect().top")
         for name in ("answer", "chunks", "case", "checks")
@@ -127,10 +133,10 @@ def test_keys_that_only_show_something(desk):
     page.keyboard.type("Backups exist")
     desk.press("Enter", "Escape")
     desk.idle()
-    assert [f.text for f in desk.draft("turns").facts.required] == ["Backups exist"]
+    assert [f.text for f in desk.draft().facts.required] == ["Backups exist"]
     desk.press("m")
     desk.idle()
-    assert [f.text for f in desk.draft("turns").facts.optional] == ["Backups exist"]
+    assert [f.text for f in desk.draft().facts.optional] == ["Backups exist"]
     desk.press("7")
     expect(page.locator("[data-field=declines]")).to_be_visible()
     desk.press("8")
@@ -151,7 +157,7 @@ def test_the_failure_stays_as_a_person_chose_it(desk):
     expect(line).to_contain_text("yours answer_relevancy")
     desk.press("z", "z", "3")
     desk.idle()
-    assert desk.draft("mixup").failure is None
+    assert desk.draft().failure is None
 
 
 def test_facts_that_do_not_fit_a_no_move_to_may_with_one_key(desk):
@@ -162,7 +168,7 @@ def test_facts_that_do_not_fit_a_no_move_to_may_with_one_key(desk):
     desk.press("m")
     expect(problem).to_have_count(0)
     desk.idle()
-    assert len(desk.draft("turns").facts.optional) == 1
+    assert len(desk.draft().facts.optional) == 1
 
 
 def test_what_is_said_is_spoken(desk):

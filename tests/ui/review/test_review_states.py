@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from curation.services import verdicts
-from curation.services.verdicts import Dismissal
 from curation.domain.queue import QueueFilter
 from curation.domain.review import Verdict
+from curation.services import verdicts
+from curation.services.verdicts import Dismissal
 from curation.store import claims
 from curation.ui.review.protocol import Letter, read_letter
 from curation.ui.review.session import document, receive, show_answer
@@ -141,9 +141,9 @@ def test_everything_reviewed_counts_what_waits(people):
     mia.pick("required", "A backup is kept for 30 days.")
     mia.type("reference", "A backup is kept for 30 days, on the second disk.")
     assert "Proposed as change 0001." in mia.act("propose")["message"]["text"]
-    drawn = None
-    for _ in range(4):
-        drawn = mia.act("right")
+    for _ in range(3):
+        mia.act("right")
+    drawn = mia.act("right")
     assert drawn["kind"] == "nothing"
     assert drawn["nothing"]["text"] == "All 5 answers are reviewed. 1 change waits for approval."
 
@@ -182,9 +182,10 @@ def test_skipped_answers_do_not_come_back_today(people):
     mia.open()
     mia.type("notes", "later")
     names = [mia.sitting.answer_id]
-    for _ in range(5):
-        drawn = mia.act("skip")
+    for _ in range(4):
+        mia.act("skip")
         names.append(mia.sitting.answer_id)
+    drawn = mia.act("skip")
     assert names[0] == "mixup"
     assert drawn["nothing"]["text"] == "5 answers are left, which you skipped today."
     mia.later(days=1)

@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.domain.case import FactKind
+from curation.domain.case import Fact, FactKind
 from curation.domain.review import Draft
 from curation.ui.review import edits
 from curation.ui.review.board import Board, Desk
-from curation.ui.review.picks import Passage, PickKind
+from curation.ui.review.picks import Passage, PickKind, with_fact
 from curation.ui.review.protocol import Acted, FieldTyped, Picked
 from curation.ui.review.reducer import reduce
 from curation.ui.review.undo import Step, revert
@@ -37,8 +37,8 @@ acts = st.one_of(
     st.builds(lambda i: act("evidence_remove", id=i), ids),
     st.builds(lambda i, k: act("evidence_group", id=i, other=k), ids, ids),
     st.builds(lambda i: act("evidence_near", id=i), ids),
-    st.sampled_from([f"answer_{w}" for w in ("yes", "no", "part", "unclear")]).map(
-        lambda a: act(a)
+    st.builds(
+        lambda word: act(f"answer_{word}"), st.sampled_from(["yes", "no", "part", "unclear"])
     ),
     st.sampled_from(["none", "citation", ""]).map(lambda v: act("failure", value=v)),
     st.text(max_size=8).map(lambda t: act("fact_add", text=t)),
@@ -93,9 +93,10 @@ def test_what_was_typed_after_a_pick_survives_its_undo():
 
 
 def test_a_fact_that_was_edited_since_stays_when_another_pick_is_undone():
-    one = edits.add_fact(Draft(), "one", used=frozenset()).draft
-    two = edits.add_fact(one, "two", used=frozenset()).draft
+    one = with_fact(Draft(), FactKind.REQUIRED, Fact(id="f1", text="one"))
+    two = with_fact(one, FactKind.REQUIRED, Fact(id="f2", text="two"))
     edited = edits.write_field(two, "fact:f1", "one, edited")
+    assert isinstance(edited, Draft)
     back = revert(Step(before=one, after=two), edited)
     assert [fact.text for fact in back.facts.required] == ["one, edited"]
 

@@ -20,9 +20,11 @@ LONG_CHUNK = "# Sizing\n" + " ".join(
 )
 DOCS: dict[str, dict[str, str]] = {
     "guide#timeout": {
-        "3.9": "## Idle timeout\n+ Closes sessions that are idle\n+ default: 30 s\n+ limit: 9 sessions",
-        "4.2": "## Idle timeout\n+ Closes sessions that are idle\n+ default: 60 s\n+ limit: 9 sessions",
-        "4.3": "## Idle timeout\n+ Closes sessions that are idle\n+ default: 90 s\n+ limit: 9 sessions",
+        version: (
+            "## Idle timeout\n+ Closes sessions that are idle\n"
+            f"+ default: {seconds} s\n+ limit: 9 sessions"
+        )
+        for version, seconds in (("3.9", 30), ("4.2", 60), ("4.3", 90))
     },
     "guide#backup": {
         "4.2": "## Backups\nA backup is kept for 30 days. Restoring one takes the relay offline. "
@@ -125,6 +127,19 @@ RIGHT = logged(
     signals=[{"kind": "reformulation"}],
 )
 ANSWERS = (MIXUP, TURNS, LONG, BARE, RIGHT)
+
+
+def copies(count: int) -> tuple[dict[str, Any], ...]:
+    """The answers several times, each copy about a relay of its own: no two are a group."""
+    return tuple(
+        {
+            **answer,
+            "id": f"{answer['id']}-{n}",
+            "question": answer["question"].replace("?", f" on relay number{n}?"),
+        }
+        for answer in ANSWERS
+        for n in range(count)
+    )
 
 
 def make_home(folder: Path, answers: tuple[dict[str, Any], ...] = ANSWERS, more: str = "") -> Path:
