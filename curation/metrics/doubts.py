@@ -26,6 +26,7 @@ def doubt_of(sighting: Sighting) -> str | None:
         or _of_binding(sighting)
         or _of_denial(sighting)
         or _of_mood(sighting)
+        or _of_only(sighting)
         or _of_time(sighting)
         or _of_direction(sighting)
     )
@@ -146,6 +147,11 @@ def _of_mood(sighting: Sighting) -> str | None:
         return "it is said under a condition"
     if not (part.modal or part.hedged) and any(polarity.hedged[at] for at in offsets):
         return "it is said as possible only"
+    return None
+
+
+def _of_only(sighting: Sighting) -> str | None:
+    frame, part = sighting.frame, sighting.frame.part
     only = has_only(frame.items, frame.segment.first, frame.segment.last)
     if part.only and not only:
         return "does not say \u201conly\u201d"

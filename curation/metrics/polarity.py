@@ -93,12 +93,17 @@ def _begins_bound(items: Sequence[Item], at: int, last: int, text: str) -> bool:
     )
 
 
+# Two denials this close undo each other: not without. Farther apart, each denies its own.
+_NEAR = 2
+
+
 class _Mood:
     """What holds at one item of a sentence read from the left."""
 
     def __init__(self) -> None:
         self.denied = self.doubtful = self.conditional = self.hedged = False
         self.clause = 0
+        self.last_denial = -_NEAR - 1
         self.denials: Counter[int] = Counter()
 
     def pass_over(self, items: Sequence[Item], at: int, last: int) -> None:
@@ -109,7 +114,8 @@ class _Mood:
         if is_negation(items, at, last):
             half = at + 1 < last and items[at + 1].text in _HALF_DENIED
             self.doubtful = self.doubtful or half
-            self.denied = not self.denied
+            self.denied = not (self.denied and at - self.last_denial <= _NEAR)
+            self.last_denial = at
             self.denials[self.clause] += 1
         elif self.denied and item.text in {"until", "unless"}:
             self.doubtful = True
@@ -118,6 +124,7 @@ class _Mood:
 
     def _end(self, mark: str) -> None:
         self.clause += 1
+        self.last_denial = -_NEAR - 1
         self.denied = self.doubtful = False
         self.hedged = self.hedged and mark == ","
         self.conditional = self.conditional and mark not in {",", ";", "."}
