@@ -7,7 +7,7 @@ from curation.codec.built import (
     manifest,
     scoring_digest,
 )
-from curation.codec.canonical import dumps, is_canonical, loads
+from curation.codec.canonical import Read, dumps, is_canonical, loads, read_case
 from curation.codec.document import case_from_document
 from curation.codec.paths import case_id_of, case_path
 from curation.codec.rules import Problem, content_problems, form_problems, named_content_problems
@@ -16,6 +16,7 @@ from curation.codec.strict import read_document
 
 __all__ = [
     "Problem",
+    "Read",
     "case_from_document",
     "case_id_of",
     "case_path",
@@ -30,6 +31,7 @@ __all__ = [
     "loads",
     "manifest",
     "named_content_problems",
+    "read_case",
     "read_document",
     "scoring_digest",
 ]

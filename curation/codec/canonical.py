@@ -6,6 +6,7 @@ writes, so that it can be checked without this program.
 """
 
 import json
+from typing import NamedTuple
 
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
@@ -33,27 +34,44 @@ def dumps(case: Case) -> bytes:
         raise CaseFormError(case.id, "a text holds half of a surrogate pair") from problem
 
 
+class Read(NamedTuple):
+    """A case and whether its bytes are the canonical ones."""
+
+    case: Case
+    canonical: bool
+
+
+def read_case(data: bytes, where: str) -> Read:
+    """Return the case that the bytes of its file say, and how they are spelled.
+
+    Raises:
+        CaseFormError: not a case in every field, with the place and the field.
+    """
+    found = _canonical(data)
+    return Read(found, canonical=True) if found else Read(_slowly(data, where), canonical=False)
+
+
 def loads(data: bytes, where: str) -> Case:
     """Return the case that the bytes of its file say; `is_canonical` judges the spelling.
 
     Raises:
         CaseFormError: not a case in every field, with the place and the field.
     """
-    try:
-        case = Case.model_validate_json(data, strict=True)
-        if dumps(case) == data:
-            return case
-    except (ValidationError, CaseFormError):
-        pass
-    return _slowly(data, where)
+    return read_case(data, where).case
 
 
 def is_canonical(data: bytes) -> bool:
     """Return whether the bytes are exactly what `dumps` writes for the case they say."""
+    return _canonical(data) is not None
+
+
+def _canonical(data: bytes) -> Case | None:
+    """Return the case of canonical bytes; what they are not, the slow reader says in words."""
     try:
-        return dumps(Case.model_validate_json(data, strict=True)) == data
+        case = Case.model_validate_json(data, strict=True)
+        return case if dumps(case) == data else None
     except (ValidationError, CaseFormError):
-        return False
+        return None
 
 
 def _slowly(data: bytes, where: str) -> Case:

@@ -5,6 +5,7 @@ Needs nothing but the standard library and `domain.case_id`: the server-side hoo
 
 import hashlib
 import re
+from functools import lru_cache
 
 from curation.domain.case_id import is_case_id
 
@@ -12,6 +13,7 @@ CASES = "cases"
 _CASE_PATH = re.compile(r"cases/([0-9a-f]{2})/([^/]+)\.json")
 
 
+@lru_cache(maxsize=50_000)
 def case_path(case_id: str) -> str:
     """Return the path of a case's file, relative to the golden path."""
     shard = hashlib.sha256(case_id.encode("utf-8")).hexdigest()[:2]

@@ -7,8 +7,7 @@ from curation.codec import (
     case_id_of,
     content_problems,
     form_problems,
-    is_canonical,
-    loads,
+    read_case,
 )
 from curation.domain.change import ChangeKind
 from curation.domain.policy import Policy, parse_policy
@@ -59,12 +58,12 @@ class CaseBook:
         if data is None:
             return
         try:
-            case = loads(data, touched.path)
+            case, canonical = read_case(data, touched.path)
         except CaseFormError as problem:
             yield Ruling("case_form", str(problem))
             return
         self.cases[case_id] = ParsedCase(case)
-        if not is_canonical(data):
+        if not canonical:
             yield Ruling("case_form", f"{touched.path} is not in canonical form")
         if case.id != case_id:
             yield Ruling("case_form", f"{touched.path} says that it is {case.id}")

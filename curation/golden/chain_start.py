@@ -11,7 +11,7 @@ from curation.golden.ids import changes_on_branch
 from curation.golden.kinds import BUILT_FILES, version_number
 from curation.golden.location import OpenGolden
 from curation.golden.parsed import PARSED
-from curation.golden.reader import Refs, Snapshot, case_entries, snapshot
+from curation.golden.reader import Refs, Snapshot, snapshot
 from curation.golden.tree import list_tree
 
 
@@ -34,7 +34,7 @@ def chain_of(golden: OpenGolden, shot: Snapshot, known: Iterable[str]) -> Chain:
         shot: the files of the set.
         known: the ids of the changes that the branch has.
     """
-    ids = (case_id_of(entry.path) for entry in case_entries(shot))
+    ids = (case_id_of(entry.path) for entry in shot.cases)
     return Chain(
         rulebook=read_rulebook(shot.policy_text) or Rulebook(),
         mailmaps=dict(shot.mailmaps),
@@ -58,7 +58,7 @@ def _experiments(golden: OpenGolden, commit: str) -> dict[str, dict[str, object]
 def book_at(golden: OpenGolden, commit: str) -> CaseBook:
     """Return the cases, the policy and the built files at a commit."""
     shot = snapshot(golden, commit)
-    parsed = PARSED.read(golden.git, case_entries(shot))
+    parsed = PARSED.read(golden.git, shot.cases)
     return CaseBook(
         policy=parse_policy(shot.policy_text),
         cases={item.case.id: item for item in parsed.values()},

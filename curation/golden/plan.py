@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from curation.codec import case_path, content_problems, form_problems, is_canonical, loads
+from curation.codec import case_path, content_problems, form_problems, read_case
 from curation.domain.case import Case, CaseStatus
 from curation.domain.change import Change, ChangeKind, FileContent
 from curation.domain.person import Person
@@ -267,8 +267,7 @@ def _asks(case: Case) -> tuple[object, ...]:
 
 def _read(file: FileContent) -> Case:
     try:
-        data = file.text.encode()
-        case = loads(data, file.path)
+        case, canonical = read_case(file.text.encode(), file.path)
     except CaseFormError as problem:
         raise _ConflictFoundError(ConflictReason.INVALID, str(problem)) from problem
     except UnicodeEncodeError as problem:
@@ -276,7 +275,7 @@ def _read(file: FileContent) -> Case:
         raise _ConflictFoundError(ConflictReason.INVALID, message) from problem
     if file.path != case_path(case.id):
         raise _ConflictFoundError(ConflictReason.INVALID, f"{file.path} is not its place")
-    if not is_canonical(data):
+    if not canonical:
         raise _ConflictFoundError(ConflictReason.INVALID, f"{file.path} is not in canonical form")
     return case
 

@@ -27,7 +27,7 @@ from curation.golden.outcome import (
 )
 from curation.golden.parsed import PARSED, ParsedCase
 from curation.golden.plan import Plan, PlannedCommit, make_plan
-from curation.golden.reader import Refs, Snapshot, case_entries, read_refs, snapshot
+from curation.golden.reader import Refs, Snapshot, read_refs, snapshot
 from curation.golden.release import built_files, release_commit, summary, tree_after
 from curation.golden.state import State
 from curation.golden.worktree import sync_worktree
@@ -152,7 +152,7 @@ def _planned(
     golden: OpenGolden, shot: Snapshot, fresh: Sequence[ApprovedChange], publisher: Person
 ) -> tuple[Plan, dict[str, ParsedCase]]:
     """Return the plan and the parsed cases as they will be, by id."""
-    entries = case_entries(shot)
+    entries = shot.cases
     parsed = PARSED.read(golden.git, entries)
     by_id = {parsed[entry.path].case.id: parsed[entry.path] for entry in entries}
     baseline = golden.git.object_ids([golden.at(shot.commit, BASELINE_FILE)])[0]

@@ -5,6 +5,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 
 from curation.codec import case_id_of
@@ -78,6 +79,12 @@ class Snapshot:
         """Who is who; the set's own file has the last word over the repository's."""
         return parse_mailmap("\n".join(self.mailmaps.values()))
 
+    @cached_property
+    def cases(self) -> tuple[Entry, ...]:
+        """The files of cases, with paths relative to the golden path."""
+        entries = (entry._replace(path=f"cases/{entry.path}") for entry in self.case_files)
+        return tuple(e for e in entries if e.kind == "blob" and case_id_of(e.path))
+
     @property
     def policy_blob(self) -> str | None:
         """The blob of `golden.toml`."""
@@ -113,8 +120,7 @@ def golden_set_at(golden: OpenGolden, commit: str) -> GoldenSet:
             _sets.move_to_end(key)
             return _sets[key]
     shot = snapshot(golden, commit)
-    entries = case_entries(shot)
-    found = _golden_set(shot, entries, PARSED.read(golden.git, entries))
+    found = _golden_set(shot, shot.cases, PARSED.read(golden.git, shot.cases))
     with _sets_lock:
         _sets[key] = found
         while len(_sets) > _KEPT_SETS:
@@ -223,12 +229,6 @@ def _open_experiments(golden: OpenGolden, folder: Entry | None) -> tuple[OpenExp
         for (name, entry), data in zip(named.items(), contents, strict=True)
     ]
     return tuple(experiment for experiment in found if experiment is not None)
-
-
-def case_entries(shot: Snapshot) -> list[Entry]:
-    """Return the case files of a snapshot, with paths relative to the golden path."""
-    entries = [entry._replace(path=f"cases/{entry.path}") for entry in shot.case_files]
-    return [entry for entry in entries if entry.kind == "blob" and case_id_of(entry.path)]
 
 
 def open_experiments(location: Location) -> tuple[OpenExperiment, ...]:

@@ -31,20 +31,20 @@ def commit_stream(
             b"commit " + ref.encode() + b"\n",
             b"author " + ident(commit.author, commit.authored_at) + b"\n",
             b"committer " + ident(commit.committer, commit.committed_at) + b"\n",
-            _data(commit.message.encode()),
+            *_data(commit.message.encode()),
             after,
         ]
         after = b""
         for path, data in commit.files:
             quoted = _quoted(prefix + path)
-            parts += [f"M {FILE_MODE} inline ".encode(), quoted, b"\n", _data(data)]
+            parts += [f"M {FILE_MODE} inline ".encode(), quoted, b"\n", *_data(data)]
         parts.append(b"\n")
     parts.append(b"done\n")
     return b"".join(parts)
 
 
-def _data(data: bytes) -> bytes:
-    return b"data %d\n" % len(data) + data + b"\n"
+def _data(data: bytes) -> tuple[bytes, bytes, bytes]:
+    return b"data %d\n" % len(data), data, b"\n"
 
 
 def _quoted(path: str) -> bytes:

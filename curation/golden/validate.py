@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 from curation.codec import (
     case_path,
     form_problems,
-    is_canonical,
-    loads,
     named_content_problems,
+    read_case,
     read_document,
 )
 from curation.codec.built import counts
@@ -133,13 +132,12 @@ def _folder(folder: Path, faults: list[Fault]) -> Iterator[_Found]:
 
 
 def _case_file(file: Path, where: str, faults: list[Fault]) -> Iterator[_Found]:
-    data = file.read_bytes()
     try:
-        case = loads(data, where)
+        case, canonical = read_case(file.read_bytes(), where)
     except CaseFormError as problem:
         faults.append(Fault(where, "case_form", str(problem)))
         return
-    if not is_canonical(data):
+    if not canonical:
         faults.append(Fault(where, "not_canonical", "its bytes are not the canonical form"))
     if "/" in where and where != case_path(case.id):
         faults.append(Fault(where, "wrong_place", f"{case.id} belongs in {case_path(case.id)}"))

@@ -14,7 +14,7 @@ from curation.domain.policy import Policy, parse_policy
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.log import read_log
 from curation.golden.parsed import PARSED, ParsedCase
-from curation.golden.reader import Snapshot, case_entries, commit_of, read_refs, snapshot
+from curation.golden.reader import Snapshot, commit_of, read_refs, snapshot
 from curation.golden.record import Commit
 from curation.golden.release import MANIFEST_FILE
 
@@ -151,8 +151,8 @@ def _changed_cases(
     golden: OpenGolden, old: Snapshot, new: Snapshot
 ) -> list[tuple[Case | None, Case | None]]:
     """Return the cases whose bytes differ, before and after, sorted by id; only they are read."""
-    before = {entry.path: entry for entry in case_entries(old)}
-    after = {entry.path: entry for entry in case_entries(new)}
+    before = {entry.path: entry for entry in old.cases}
+    after = {entry.path: entry for entry in new.cases}
     paths = [
         path
         for path in before.keys() | after.keys()
