@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity
+from curation.metrics.arrangement import is_rearranged
 from curation.metrics.denial import denial_of
 from curation.metrics.lexicon import word_set
 from curation.metrics.wording import Role, has_only
@@ -29,6 +30,7 @@ def doubt_of(sighting: Sighting) -> str | None:
         or _of_only(sighting)
         or _of_time(sighting)
         or _of_direction(sighting)
+        or ("what goes with what may differ" if is_rearranged(sighting) else None)
     )
 
 

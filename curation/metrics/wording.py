@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 
-__all__ = ["Part", "Role", "Want", "WantKind", "has_only", "is_content", "read_wording"]
+__all__ = [
+    "Part",
+    "Role",
+    "Want",
+    "WantKind",
+    "has_only",
+    "is_content",
+    "near_stems",
+    "read_wording",
+]
 
 
 class WantKind(StrEnum):
@@ -55,6 +64,8 @@ class Want:
     compounds: tuple[str, ...] = ()
     at: int = -1
     clause: int = 0
+    near: frozenset[str] = frozenset()
+    row: int = -1
 
     @property
     def shown(self) -> str:
@@ -169,7 +180,12 @@ def _part(items: Sequence[Item], first: int, last: int) -> Part:
     polarity = polarity_of(items, start, last)
     texts = {item.text for item in items[start:last]}
     wants = [
-        replace(want, clause=polarity.clause[at - start])
+        replace(
+            want,
+            clause=polarity.clause[at - start],
+            near=near_stems(items, at),
+            row=_row(items, at),
+        )
         for at in range(start, last)
         if (want := _want(items, at, last, denied=polarity.denied[at - start])) is not None
     ]
@@ -193,6 +209,28 @@ def _part(items: Sequence[Item], first: int, last: int) -> Part:
         ),
         ordered=tuple(_ordered(items, start, last)),
     )
+
+
+_ROW_SIGNS = word_set(", and or & / ;")
+
+
+def _row(items: Sequence[Item], at: int) -> int:
+    """Return where the list that an item stands in begins; items of one list share it."""
+    start = at
+    while start >= 2 and items[start - 1].text in _ROW_SIGNS:
+        start -= 2
+        while start and items[start].text in _ROW_SIGNS:
+            start -= 1
+    return start
+
+
+_NEAR = 4
+
+
+def near_stems(items: Sequence[Item], at: int) -> frozenset[str]:
+    """Return the stems of the words close around an item."""
+    around = (*items[max(at - _NEAR, 0) : at], *items[at + 1 : at + 1 + _NEAR])
+    return frozenset(item.stem for item in around if is_content(item))
 
 
 def has_only(items: Sequence[Item], first: int, last: int) -> bool:
