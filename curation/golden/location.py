@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-import git
-
 from curation.errors import ConfigError
 from curation.golden.errors import NotAGoldenSetError
+from curation.golden.gitpython import git
 from curation.golden.runner import GitRunner
 
 TAGS = "refs/tags/golden/"

@@ -74,34 +74,34 @@ def reason_of(body: str) -> str:
     return "\n".join(line.removeprefix(" ") for line in lines[:end]).strip()
 
 
-def change_message(
-    change: Change,
-    cases: Sequence[Case],
-    *,
-    approvers: Sequence[Person],
-    self_approved: bool,
-    reworded: bool,
-) -> Message:
+@dataclass(frozen=True, kw_only=True)
+class Marks:
+    """What the trailers of a change say besides what the change itself knows.
+
+    `approvers` are those who are not its authors; `self_approved` says that an author's own
+    approval was needed, `reworded` that the question of an existing case is spelled differently,
+    `baseline_fails` that the current baseline fails the case.
+    """
+
+    approvers: tuple[Person, ...]
+    self_approved: bool = False
+    reworded: bool = False
+    baseline_fails: bool = False
+
+
+def change_message(change: Change, cases: Sequence[Case], marks: Marks) -> Message:
     """Return the message of the commit that a change becomes.
 
     Args:
         change: the change; its newest patch set is what is committed.
         cases: the cases that it writes; none for a policy.
-        approvers: those who approved and are not its authors.
-        self_approved: whether an author's own approval was needed.
-        reworded: whether the question of an existing case is spelled differently.
+        marks: what else its trailers say.
     """
     latest = change.latest
     body = indented(latest.reason)
     if latest.acks:
         body += ("", _EXPLAINED, *(line for ack in latest.acks for line in _explained(ack)))
-    return Message(
-        subject=_subject(change, cases),
-        body=body,
-        trailers=_trailers(
-            change, approvers=approvers, self_approved=self_approved, reworded=reworded
-        ),
-    )
+    return Message(subject=_subject(change, cases), body=body, trailers=_trailers(change, marks))
 
 
 def _explained(ack: Acknowledgement) -> tuple[str, ...]:
@@ -122,9 +122,7 @@ def _subject(change: Change, cases: Sequence[Case]) -> str:
     return cut(f"{_VERBS[change.kind]} case {cases[0].id}: {cases[0].question}", _SUBJECT_LIMIT)
 
 
-def _trailers(
-    change: Change, *, approvers: Sequence[Person], self_approved: bool, reworded: bool
-) -> Trailers:
+def _trailers(change: Change, marks: Marks) -> Trailers:
     single = change.kind in _VERBS
     pairs = [
         ("Case", change.case_id if single else None),
@@ -132,12 +130,13 @@ def _trailers(
         ("Import", change.import_source if change.kind is ChangeKind.IMPORT else None),
         ("Change-Id", change.id),
         ("Base-Blob", (change.latest.base_blob or "none") if single else None),
-        ("Question-Reworded", "yes" if reworded else None),
+        ("Question-Reworded", "yes" if marks.reworded else None),
+        ("Baseline-Fails", "yes" if marks.baseline_fails else None),
         ("Source-Answer", change.answer_id),
         ("Failure", change.failure.value if change.failure else None),
         *(("Co-authored-by", str(person)) for person in co_authors(change)),
-        *(("Reviewed-by", str(person)) for person in approvers),
-        ("Self-approved", "yes" if self_approved else None),
+        *(("Reviewed-by", str(person)) for person in marks.approvers),
+        ("Self-approved", "yes" if marks.self_approved else None),
     ]
     lines = ((key, one_line(value)) for key, value in pairs if value is not None)
     return tuple((key, value) for key, value in lines if value)

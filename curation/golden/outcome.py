@@ -9,10 +9,15 @@ from curation.domain.person import Person
 
 @dataclass(frozen=True, kw_only=True)
 class ApprovedChange:
-    """A change and who approved its newest patch set."""
+    """A change and who approved its newest patch set.
+
+    `baseline_fails` says that the case it retires, or whose weight, slice or answerability it
+    edits, fails on the current baseline; the commit then says so too.
+    """
 
     change: Change
     approvers: tuple[Person, ...]
+    baseline_fails: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -53,6 +53,11 @@ class ParsedCases:
         self._keep({oid: found[oid] for oid in missing})
         return {entry.path: found[entry.oid] for entry in wanted}
 
+    def forget(self) -> None:
+        """Keep nothing any more."""
+        with self._lock:
+            self._kept.clear()
+
     def _keep(self, fresh: dict[str, ParsedCase]) -> None:
         with self._lock:
             self._kept.update(fresh)

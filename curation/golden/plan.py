@@ -14,7 +14,7 @@ from curation.golden.approvals import Approvals, judge_approvals
 from curation.golden.experiment_record import BASELINE_FILE
 from curation.golden.kinds import MAILMAP_FILE, POLICY_FILE, ROOT_MAILMAP, is_policy_path
 from curation.golden.mailmap import parse_mailmap, person_key
-from curation.golden.message import Message, change_message
+from curation.golden.message import Marks, Message, change_message
 from curation.golden.outcome import ApprovedChange, Conflict, ConflictReason
 from curation.golden.state import State, names_of, policy_problem
 from curation.golden.tree import blob_id
@@ -100,17 +100,16 @@ def _planned(state: State, item: ApprovedChange, *, publisher: Person, like: str
     writes = [(file.path, file.text.encode("utf-8", "surrogatepass")) for file in _files(change)]
     blobs = {path: blob_id(data, like=like) for path, data in writes}
     cases = _applied(state, change, blobs)
-    message = change_message(
-        change,
-        cases.written,
+    marks = Marks(
         approvers=_reviewers(state, item.approvers, approvals),
         self_approved=approvals.self_approved,
         reworded=cases.reworded,
+        baseline_fails=item.baseline_fails,
     )
     return PlannedCommit(
         change_id=change.id,
         case_id=change.case_id,
-        message=message,
+        message=change_message(change, cases.written, marks),
         author=change.latest.author,
         authored_at=change.latest.at,
         committer=publisher,

@@ -112,6 +112,13 @@ _sets: OrderedDict[tuple[str, str], GoldenSet] = OrderedDict()
 _sets_lock = threading.Lock()
 
 
+def forget() -> None:
+    """Forget what is kept between calls, as a new process would have it."""
+    PARSED.forget()
+    with _sets_lock:
+        _sets.clear()
+
+
 def golden_set_at(golden: OpenGolden, commit: str) -> GoldenSet:
     """Return the set at a commit, without a version; kept, because a commit never changes."""
     key = (commit, golden.prefix)

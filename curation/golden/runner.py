@@ -9,10 +9,9 @@ import subprocess
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import git
-
 from curation.config import git_environment, git_leftovers
 from curation.golden.errors import GitFailedError, GitMissingError
+from curation.golden.gitpython import git
 
 TIMEOUT_SECONDS = 300.0
 _ALWAYS = (

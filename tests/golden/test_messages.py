@@ -10,7 +10,7 @@ from curation.domain.change import Change, ChangeKind, ChangeState, PatchSet
 from curation.domain.person import Person
 from curation.domain.review import Acknowledgement
 from curation.golden import audit, case_history
-from curation.golden.message import change_message, cut, indented, one_line, reason_of
+from curation.golden.message import Marks, change_message, cut, indented, one_line, reason_of
 from curation.golden.record import LOG_OPTIONS, parse_log
 from tests.golden.desk import ANA, Desk, git, make_case
 
@@ -92,9 +92,7 @@ def test_git_reads_the_trailers_that_were_meant(
         message = change_message(
             _change(reason, why, answer),
             [make_case("q-0001", question=reason.encode("utf-8", "replace").decode())],
-            approvers=[ANA],
-            self_approved=False,
-            reworded=False,
+            Marks(approvers=(ANA,)),
         )
         head = f"tree {tree}\nauthor A <a@b> 0 +0000\ncommitter A <a@b> 0 +0000\n\n".encode()
         data = head + message.encode()

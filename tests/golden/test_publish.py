@@ -226,3 +226,10 @@ def test_a_version_stays_what_it_was(desk: Desk, version: str) -> None:
     )  # fmt: skip
     assert golden.cases["q-0001"].notes == ""
     assert read_version(desk.location, done.commit).cases == golden.cases
+
+
+def test_what_the_baseline_fails_is_marked(desk: Desk) -> None:
+    desk.publish(desk.add("q-0001"))
+    change = replace(desk.edit("q-0001", change={"weight": 2}), baseline_fails=True)
+    desk.publish(change)
+    assert [n.kind for n in audit(desk.location).notices] == ["root", "baseline_fails"]
