@@ -9,7 +9,9 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from curation.config import shipped
+from curation.domain.change import ChangeState
 from curation.errors import CurationError
+from curation.services.changes import all_changes
 from curation.services.people import role_of
 from curation.ui import bar, keys, session
 from curation.ui.actions import Action
@@ -43,12 +45,13 @@ PAGES = (
 )
 
 
-def _page(entry: PageEntry) -> StreamlitPage:
+def _page(entry: PageEntry, waiting: int = 0) -> StreamlitPage:
     """Return the page as Streamlit knows it; the queue is the one that `/` shows."""
     first = entry.slug == "queue"
+    counted = f" ({waiting})" if waiting and entry.slug == "changes" else ""
     return st.Page(
         entry.path,
-        title=entry.title,
+        title=f"{entry.title}{counted}",
         url_path=None if first else entry.slug,
         default=first,
     )
@@ -56,13 +59,25 @@ def _page(entry: PageEntry) -> StreamlitPage:
 
 def navigation() -> StreamlitPage:
     """Show the page list at the top and return the page that was asked for."""
-    present = [_page(entry) for entry in PAGES if entry.path.is_file()]
+    waiting = _waiting_for_me()
+    present = [_page(entry, waiting) for entry in PAGES if entry.path.is_file()]
     current = st.navigation(present, position="top")
-    st.session_state[keys.ENTERED] = st.session_state.get(keys.PAGE) != current.title
-    st.session_state[keys.PAGE] = current.title
+    st.session_state[keys.ENTERED] = st.session_state.get(keys.PAGE) != current.url_path
+    st.session_state[keys.PAGE] = current.url_path
     if st.session_state[keys.ENTERED]:
         st.session_state.pop(keys.PANEL, None)
     return current
+
+
+def _waiting_for_me() -> int:
+    """Return how many changes of others wait for a yes; 0 where that cannot be told."""
+    try:
+        me = session.person()
+        proposed = all_changes(session.workspace(), states=[ChangeState.PROPOSED])
+    except CurationError:
+        return 0
+    mine = me.key if me else ""
+    return sum(all(author.key != mine for author in change.authors) for change in proposed)
 
 
 def entered() -> bool:
