@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from curation.domain.passages import Passage as PlainPassage
 from curation.domain.passages import start_sentence
+from curation.domain.segments import Span
 from curation.domain.visible import shown
 from curation.ui.review.board import Board
 from curation.ui.review.counterparts import differing_words
@@ -14,6 +15,7 @@ from curation.ui.review.sight import ChunkBlock, Sight
 from curation.ui.review.texts import CHUNK_FOLD, Mark, Texts, sentences_of
 
 _NAME = 32
+_MOST_DIFFERENT = 0.4
 
 
 def chunks_pane(sight: Sight, board: Board, texts: Texts) -> Document:
@@ -58,7 +60,7 @@ def _chunk(chunk: ChunkBlock, sight: Sight, board: Board, texts: Texts) -> Docum
 def chunk_block(chunk: ChunkBlock, sight: Sight, board: Board, texts: Texts) -> Document:
     """Return the text of a chunk with its marks; quotes and the best sentence are never folded."""
     passage = chunk.passage
-    differing = differing_words(passage.text, chunk.pair) if chunk.pair is not None else ()
+    differing = _telling_differences(passage.text, chunk.pair) if chunk.pair is not None else ()
     words = tuple((start, end, "hit", "found by the search") for start, end in chunk.hits)
     found: tuple[Mark, ...] = (*passage_marks(passage, board.draft, differing), *words)
     best = _best(passage.text, sight.wanted)
@@ -71,6 +73,13 @@ def chunk_block(chunk: ChunkBlock, sight: Sight, board: Board, texts: Texts) -> 
     return block(
         texts, passage.key, passage.text, found=found, limit=CHUNK_FOLD, keep=keep, walk=True
     )
+
+
+def _telling_differences(text: str, pair: str) -> tuple[Span, ...]:
+    """Return the words that differ; none where most do, since then they tell nothing."""
+    differing = differing_words(text, pair)
+    changed = sum(span.end - span.start for span in differing)
+    return differing if changed <= _MOST_DIFFERENT * len(text) else ()
 
 
 @lru_cache(maxsize=256)

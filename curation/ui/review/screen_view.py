@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+from curation.domain.review import Draft
 from curation.domain.visible import shown
 from curation.ui.moments import clock
 from curation.ui.review.board import Board
@@ -17,7 +18,7 @@ from curation.ui.review.pane_case import case_pane
 from curation.ui.review.pane_checks import action_bar, checks_pane
 from curation.ui.review.pane_chunks import chunks_pane
 from curation.ui.review.sight import Notice, Sight
-from curation.ui.review.texts import Texts
+from curation.ui.review.texts import Texts, text_id
 
 WARN_BEFORE_MS = 120_000
 WATCH_EVERY_MS = 15_000
@@ -68,6 +69,8 @@ def review_document(sight: Sight, board: Board, envelope: Envelope) -> Document:
         "notice": _notice(sight.notice),
         "hold": _hold(sight),
         "lost": _lost(sight),
+        "place": text_id(sight.answer.id),
+        "copy": _copied(board.draft) if sight.notice else "",
         "answer": answer_pane(sight, texts),
         "chunks": chunks_pane(sight, board, texts),
         "case": case_pane(sight, board, texts),
@@ -158,6 +161,15 @@ def _lost(sight: Sight) -> str:
     saved = sight.header.saved
     last = f"Your last saved change is from {saved}." if saved else "Nothing was changed yet."
     return f"Not connected. {last}"
+
+
+def _copied(draft: Draft) -> str:
+    """Return a draft as plain text, for the clipboard."""
+    parts = [draft.reference, *draft.other_references]
+    parts += [f"{kind.value}: {fact.text}" for kind, fact in draft.facts.each]
+    parts += [f"{item.chunk_id} {item.doc_version or ''}: {item.quote}" for item in draft.evidence]
+    parts += [line.text for line in draft.declines] + [*draft.readings, draft.missing]
+    return "\n".join(part for part in (*parts, draft.reason or "", draft.notes) if part)
 
 
 def _goto(envelope: Envelope) -> Document | None:

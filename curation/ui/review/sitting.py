@@ -5,7 +5,7 @@ cannot leave an event half done: an event is acknowledged when it has been acted
 """
 
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from curation.domain.answer import Answer
 from curation.domain.person import Person
@@ -30,6 +30,7 @@ from curation.ui.review.sight import Candidate, Notice
 
 Acts = tuple[tuple[str, str, dict[str, str]], ...]
 NEXT: tuple[str, str, dict[str, str]] = ("Next answer", "next", {})
+CHANGES: tuple[str, str, dict[str, str]] = ("Changes", "go", {"page": "changes"})
 TRY_AGAIN: tuple[str, str, dict[str, str]] = ("Try again", "save_again", {})
 COPY: tuple[str, str, dict[str, str]] = ("Copy my draft", "copy", {})
 
@@ -206,7 +207,8 @@ def _held(sitting: Sitting, room: Room, refusal: HeldError, *, had: bool) -> Non
 def _finished(sitting: Sitting, room: Room, refusal: FinishedError) -> None:
     """Say who finished the answer."""
     text = f"{refusal.name} finished this answer at {room.at(refusal.at)} ({refusal.outcome})."
-    acts: Acts = (COPY, NEXT) if sitting.board.draft != Draft() else (NEXT,)
+    own: Acts = (COPY,) if sitting.board.draft != Draft() else ()
+    acts: Acts = (*own, CHANGES, NEXT)
     _lock(sitting, text, acts=acts)
 
 
@@ -256,7 +258,8 @@ def save(sitting: Sitting, room: Room, *, over: bool = False) -> bool:
         there.saved = saved.draft
         if saved.draft != sitting.board.draft:
             sitting.board = revised(sitting.board, replace(sitting.board, draft=saved.draft))
-        hold(sitting, room)
+        minutes = room.workspace.settings.review.lease_minutes
+        there.held_until, there.held = room.now + timedelta(minutes=minutes), ""
         return True
     return False
 

@@ -34,9 +34,12 @@ function mount(parentElement) {
   window.addEventListener("pagehide", onLeave);
   window.addEventListener("resize", onSize);
   const touch = () => touched(screen);
-  for (const kind of ["pointerdown", "pointermove", "keydown"]) document.addEventListener(kind, touch, { passive: true });
+  for (const kind of ["pointerdown", "pointermove", "keydown"]) document.addEventListener(kind, touch, true);
   const timer = setInterval(() => watchHold(screen), IDLE_CHECK_MS);
-  globalThis.__curationReview = { busy: () => screen.queue.waiting || screen.fields.dirty };
+  globalThis.__curationReview = {
+    busy: () => screen.queue.waiting || screen.fields.dirty,
+    hold: () => screen.data.hold.until,
+  };
   screen.stop = () => {
     screen.fields.flush();
     clearInterval(timer);
@@ -45,7 +48,7 @@ function mount(parentElement) {
     document.removeEventListener("mouseup", onPointer);
     window.removeEventListener("pagehide", onLeave);
     window.removeEventListener("resize", onSize);
-    for (const kind of ["pointerdown", "pointermove", "keydown"]) document.removeEventListener(kind, touch);
+    for (const kind of ["pointerdown", "pointermove", "keydown"]) document.removeEventListener(kind, touch, true);
     if (typeof CSS !== "undefined" && CSS.highlights) CSS.highlights.delete("cu-words");
   };
   return screen;
@@ -82,8 +85,10 @@ function touched(screen) {
   const ending = screen.notice && screen.notice.kind === "ending";
   if (!ending && now - screen.times.told < TELL_EVERY_MS) return;
   screen.times.told = now;
-  if (ending) screen.notice = null;
   screen.queue.push("here", {});
+  if (!ending) return;
+  screen.notice = null;
+  screen.draw();
 }
 
 function watchHold(screen) {

@@ -26,10 +26,11 @@ function drawAnswer(data, ui) {
     h(
       "div",
       { class: "cu-question", key: "question" },
-      drawTurns(answer, ui),
+      drawTurnsFold(answer, ui),
       heading("Question"),
       h("h1", { class: "cu-h1" }, drawBlock(answer.question, blockOptions(ui))),
     ),
+    drawTurns(answer, ui),
     heading("Logged answer ", answer.badge ? tag(answer.badge.text, answer.badge.kind) : null),
     answer.note ? h("p", { class: "cu-note" }, answer.note) : null,
     answer.text ? drawBlock(answer.text, blockOptions(ui)) : null,
@@ -51,32 +52,37 @@ function drawAnswer(data, ui) {
   );
 }
 
+const FEW_TURNS = 2;
+
+function drawTurnsFold(answer, ui) {
+  const count = answer.turns.length;
+  if (count <= FEW_TURNS) return null;
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "cu-fold",
+      key: "fold",
+      "aria-expanded": ui.open.turns ? "true" : "false",
+      onclick: () => ui.local("turns"),
+    },
+    `${ui.open.turns ? "▾" : "▸"} ${count} earlier turns `,
+    keycap("P"),
+  );
+}
+
+/** Earlier turns stand beneath the question, which stays at the top. */
 function drawTurns(answer, ui) {
   const turns = answer.turns;
-  if (!turns.length) return null;
-  const folded = turns.length > 2 && !ui.open.turns;
-  const count = `${turns.length} earlier turn${turns.length === 1 ? "" : "s"}`;
-  const shown = folded ? [] : turns;
+  if (!turns.length || (turns.length > FEW_TURNS && !ui.open.turns)) return null;
   return h(
     "div",
     { class: "cu-turns", key: "turns" },
-    turns.length > 2
-      ? h(
-          "button",
-          {
-            type: "button",
-            class: "cu-fold",
-            "aria-expanded": folded ? "false" : "true",
-            onclick: () => ui.local("turns"),
-          },
-          `${folded ? "▸" : "▾"} ${count} `,
-          keycap("P"),
-        )
-      : heading(count),
-    shown.map((turn, i) =>
+    heading("Earlier turns"),
+    turns.map((turn, i) =>
       h(
         "div",
-        { class: `cu-turn`, key: `turn${i}` },
+        { class: "cu-turn", key: `turn${i}` },
         h("span", { class: "cu-role" }, turn.role),
         drawBlock(turn.block, blockOptions(ui)),
       ),

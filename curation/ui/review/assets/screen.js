@@ -15,6 +15,8 @@ class Screen {
     this.said = { polite: "", urgent: "" };
     this.serial = null;
     this.focusNext = null;
+    this.places = new Map(); // where the cursor stood in each answer
+    this.place = null;
     this.times = { touched: Date.now(), told: 0, skew: 0 };
   }
 
@@ -45,7 +47,12 @@ class Screen {
     this.unfolded.clear();
     this.open = { turns: false, details: this.open.details, help: false, menu: null, failure: false, search: false };
     this.pickBar = null;
-    if (data.cursor) this.cursor.stand(data.cursor.block, data.cursor.sentence);
+    if (this.place) this.places.set(this.place, { block: this.cursor.block, sentence: this.cursor.sentence });
+    this.place = data.place || null;
+    const before = this.places.get(this.place);
+    const known = before && blocksOf(data).some((block) => block.key === before.block);
+    const start = known ? before : data.cursor;
+    if (start) this.cursor.stand(start.block, start.sentence);
   }
 
   arrive() {
@@ -295,7 +302,8 @@ class Screen {
   }
 
   noticeAct(act) {
-    if (act.run) this.run(act.run);
+    if (act.act === "copy") copyText(this.data.copy);
+    else if (act.run) this.run(act.run);
     else this.act(act.act, act.args || {});
   }
 
@@ -381,6 +389,20 @@ class Screen {
     };
     this.draw();
   }
+}
+
+/** Put a text on the clipboard, also where the page is served without https. */
+function copyText(text) {
+  if (navigator.clipboard && window.isSecureContext) {
+    navigator.clipboard.writeText(text);
+    return;
+  }
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
 }
 
 const PICKS = new Set(["required", "optional", "forbidden", "required_and_forbid", "evidence", "reference", "wording"]);
