@@ -7,7 +7,12 @@ from pathlib import Path
 from curation.codec import manifest
 from curation.config import shipped
 from curation.domain.person import Person
-from curation.golden.errors import GoldenWriteError, NotAGoldenSetError, RacedError
+from curation.golden.errors import (
+    GoldenWriteError,
+    NoRepositoryError,
+    NotAGoldenSetError,
+    RacedError,
+)
 from curation.golden.kinds import POLICY_FILE
 from curation.golden.location import Location, OpenGolden, is_own_repository, opened
 from curation.golden.message import Message, indented
@@ -31,21 +36,33 @@ def create(location: Location, *, person: Person, now: datetime, inside: bool = 
         location: where; a set that is there already is left as it is.
         person: author of the root commit.
         now: its date.
-        inside: make it a folder of the repository that encloses the path, instead of a
-            repository of its own.
+        inside: make it a folder of the repository that encloses the path, if one does,
+            instead of a repository of its own.
 
     Raises:
         GoldenWriteError: git refused.
-        NotAGoldenSetError: `inside`, and no repository encloses the path.
     """
-    if not inside and not is_own_repository(location.path):
-        _initialise(location)
+    if not is_own_repository(location.path):
+        enclosed, version = _enclosing(location)
+        if version is not None:
+            return version
+        if not (enclosed and inside):
+            _initialise(location)
     with opened(location) as golden:
         for _ in range(_TRIES):
             version = _existing(golden) or _written(golden, person, now)
             if version is not None:
                 return version
     raise RacedError(_TRIES)
+
+
+def _enclosing(location: Location) -> tuple[bool, str | None]:
+    """Return whether a repository encloses the path, and the version of the set it has there."""
+    try:
+        with opened(location) as golden:
+            return True, _existing(golden)
+    except NoRepositoryError:
+        return False, None
 
 
 def _initialise(location: Location) -> None:

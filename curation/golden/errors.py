@@ -23,6 +23,13 @@ class NotAGoldenSetError(GoldenError):
         )
 
 
+class NoRepositoryError(NotAGoldenSetError):
+    """There is no git repository at the path, nor around it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, "there is no git repository")
+
+
 class UnknownVersionError(GoldenError):
     """A version was named that the set does not have."""
 

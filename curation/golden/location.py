@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from curation.errors import ConfigError
-from curation.golden.errors import NotAGoldenSetError
+from curation.golden.errors import NoRepositoryError, NotAGoldenSetError
 from curation.golden.gitpython import git
 from curation.golden.runner import GitRunner
 
@@ -87,13 +87,13 @@ def opened(location: Location) -> Generator[OpenGolden, None, None]:
     """Open the repository that holds the location, and close it afterwards.
 
     Raises:
-        NotAGoldenSetError: there is no repository.
+        NoRepositoryError: there is none.
     """
     start = _nearest_folder(location.path)
     try:
         repo = git.Repo(start, search_parent_directories=True, expand_vars=False)
     except (git.InvalidGitRepositoryError, git.NoSuchPathError) as problem:
-        raise NotAGoldenSetError(location.path, "there is no git repository") from problem
+        raise NoRepositoryError(location.path) from problem
     try:
         git_dir = Path(repo.git_dir).resolve()
         root = Path(repo.working_tree_dir).resolve() if repo.working_tree_dir else git_dir

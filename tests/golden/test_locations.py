@@ -55,6 +55,8 @@ def test_a_folder_of_a_bigger_repository(tmp_path: Path) -> None:
     assert create(location, person=ROB, now=START, inside=True) == "golden/v1"
     desk = Desk(location)
     assert (location.path / "golden.toml").is_file()
+    assert create(location, person=ROB, now=START) == "golden/v1"
+    assert not (location.path / ".git").exists()
     done = desk.publish(desk.add("q-0001"))
     assert git(app, "show", "--format=", "--name-only", done.published[0].commit).startswith(
         "evals/golden/cases/"
@@ -71,6 +73,12 @@ def test_a_folder_of_a_bigger_repository(tmp_path: Path) -> None:
     assert [v.changes for v in list_versions(location)] == [0, 1, 2]
     assert len(case_history(location, "q-0001")) == 2
     assert used_ids(location) == {"q-0001", "q-0002"}
+
+
+def test_a_path_that_nothing_encloses_becomes_a_repository(tmp_path: Path) -> None:
+    location = Location.at(tmp_path / "evals" / "golden")
+    create(location, person=ROB, now=START, inside=True)
+    assert git(location.path, "rev-parse", "--show-toplevel") == str(location.path)
 
 
 def test_the_mailmap_of_the_bigger_repository_counts_too(tmp_path: Path) -> None:
@@ -176,8 +184,6 @@ def test_where_there_is_nothing_it_says_so(tmp_path: Path) -> None:
             call(location)
     assert sweep(location) == ((), ())
     with pytest.raises(NotAGoldenSetError):
-        create(location, person=ROB, now=START, inside=True)
-    with pytest.raises(NotAGoldenSetError):
         publish(location, [], publisher=ROB, now=START)
 
 
@@ -258,3 +264,14 @@ def test_a_repository_of_somebody_else_is_refused_in_words(
         for folder, _, files in os.walk(desk.location.path):
             for name in ("", *files):
                 os.chown(Path(folder) / name, 0, 0)
+
+
+def test_a_policy_without_a_version_is_left_alone(tmp_path: Path) -> None:
+    app = bigger(tmp_path)
+    (app / "golden").mkdir()
+    (app / "golden" / "golden.toml").write_text("")
+    git(app, "add", ".")
+    git(app, "commit", "--quiet", "-m", "By hand")
+    with pytest.raises(NotAGoldenSetError, match="no version"):
+        create(Location.at(app / "golden"), person=ROB, now=START)
+    assert not (app / "golden" / ".git").exists()
