@@ -58,7 +58,7 @@ from curation.golden.reader import (
     read_file,
     read_version,
 )
-from curation.golden.sweep import Swept, sweep
+from curation.golden.sweep import Swept, maintain, sweep
 from curation.golden.validate import Fault, ValidationReport, validate
 from curation.golden.versions import (
     PolicyLine,
@@ -118,6 +118,7 @@ __all__ = [
     "is_address",
     "list_experiments",
     "list_versions",
+    "maintain",
     "open_experiment",
     "open_experiments",
     "publish",
