@@ -54,7 +54,9 @@ def line(name: str, rows: list[tuple[str, str]]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--split", choices=("dev", "blind", "blind2", "blind3", "all"), default="all")
+    parser.add_argument(
+        "--split", choices=("dev", "blind", "blind2", "blind3", "all"), default="all"
+    )
     parser.add_argument("--wrong", action="store_true", help="print the pairs judged wrong")
     parser.add_argument("--unsure", action="store_true", help="print the pairs left unsure")
     options = parser.parse_args()

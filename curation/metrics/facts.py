@@ -202,13 +202,17 @@ def _decide(
     return Match(verdict=Presence.UNSURE, span=None, reason="may say it in other words")
 
 
+_HALF_SAID = 0.7
+
+
 def _doubted(index: TextIndex, part: Part, found: Sequence[list[Place]], doubt: Finding) -> Match:
     """Return unsure, or absent where what is missing can be said in no other way."""
     gone = _missing_literal(index, part, found, doubt)
     if gone is not None:
         reason = f"{gone} is not in the text"
         return _told(index, Presence.ABSENT, replace(doubt, reason=reason))
-    if _is_near(part, found):
+    unknown = not part.values and doubt.share <= _HALF_SAID and _abstains(index)
+    if _is_near(part, found) and not unknown:
         return _told(index, Presence.UNSURE, doubt)
     return Match(verdict=Presence.ABSENT, span=None, reason="says nothing of it")
 

@@ -71,6 +71,10 @@ HEDGES = word_set(
 # The base form, then the forms of it that no rule finds.
 _IRREGULAR_ROWS = word_groups(
     """
+    forbid forbade forbidden, eat ate eaten, wear wore worn, draw drew drawn, throw threw thrown,
+    fly flew flown, go went gone, come came, become became, steal stole stolen, tear tore torn,
+    ride rode ridden, wake woke woken, fight fought, sleep slept, lend lent, shoot shot,
+    stick stuck,
     run ran running, send sent, keep kept, hold held, make made, take took taken, give gave
     given, write wrote written, pay paid, build built, begin began begun, break broke broken,
     choose chose chosen, find found, lose lost, leave left, mean meant, meet met, read read,

@@ -145,7 +145,7 @@ class TextIndex:
 
 
 _SCRIPT_DENIALS = word_set("不 沒 没 无 無 未 非 勿 别 ない ません なし なかっ ไม่")
-_SURE_LENGTH = 4
+_SURE_LENGTH = 3
 
 
 def script_place(wanted: str, run: str, at: int) -> Place:

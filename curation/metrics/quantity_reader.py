@@ -210,7 +210,8 @@ def _special(words: Sequence[str], tokens: Sequence[Token], at: int) -> Reading 
     """Return the number of half, a dozen, twice, a week; None for other words."""
     one = Numeral(frozenset({Fraction(1)}))
     first = words[0]
-    if first in {"half", "quarter"} and not _is_quarter_unit(words):
+    counted = first == "half" or (first == "quarter" and _is_share(tokens, at, words))
+    if counted:
         value = Fraction(1, 2) if first == "half" else Fraction(1, 4)
         return _part_of(tokens, at, value)
     if first in {"twice", "thrice"}:
@@ -257,8 +258,11 @@ def _is_rate(tokens: Sequence[Token], at: int) -> bool:
     )
 
 
-def _is_quarter_unit(words: Sequence[str]) -> bool:
-    return words[0] == "quarter" and not (len(words) > 1 and words[1] == "of")
+def _is_share(tokens: Sequence[Token], at: int, words: Sequence[str]) -> bool:
+    """Return whether a quarter is a fourth part, not three months."""
+    if len(words) > 1 and words[1] == "of":
+        return True
+    return at > 0 and tokens[at - 1].text in {"a", "one"} and not _is_rate(tokens, at - 1)
 
 
 def _part_of(tokens: Sequence[Token], at: int, value: Fraction) -> Reading:

@@ -25,11 +25,20 @@ def says_nothing_near(index: TextIndex, part: Part) -> bool:
     """
     if any(want.kind is WantKind.SCRIPT for want in part.wants) or _is_foreign(index, part):
         return False
-    if _has_initials(index, part):
+    if _has_initials(index, part) or _is_short_sentence(part):
         return False
     wanted = [want.stem for want in part.wants if want.kind is WantKind.WORD]
     stems = [stem for stem in index.stems if stem not in STOPWORDS][:_MOST_WORDS]
     return not any(related(one, two) for one in wanted for two in stems)
+
+
+_VERBS = word_set("is are was were be has have can may must do does should will")
+
+
+def _is_short_sentence(part: Part) -> bool:
+    """Return whether a statement has but two words to be known by: it is soon said otherwise."""
+    distinct = part.scopes or any(want.literal for want in part.wants)
+    return len(part.content) == 2 and not distinct and not _VERBS.isdisjoint(part.tokens)
 
 
 _ENGLISH = word_set("the of and to is are that for with you it this be can by from your not has")

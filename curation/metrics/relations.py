@@ -103,7 +103,7 @@ def _bounds(items: Sequence[Item], one: int, two: int) -> tuple[Bound, Bound] | 
         return None
     link = items[two - 1].text
     before = items[one - 1].text if one else ""
-    if two - one > 2:
+    if two - one > 2 and (before != "from" or not _are_nouns(items[one + 1 : two - 1])):
         return _CHANGED_FROM if link == "to" and _was_changed(items[one + 1 : two]) else None
     changed = any(item.stem in _CHANGES for item in items[max(one - 5, 0) : one])
     if changed and (before, link) == ("from", "to"):
@@ -112,6 +112,11 @@ def _bounds(items: Sequence[Item], one: int, two: int) -> tuple[Bound, Bound] | 
         return _CHANGED_TO
     ranged = link in _RANGED or (link == "and" and before == "between")
     return (Bound.LOW, Bound.HIGH) if ranged else None
+
+
+def _are_nouns(between: Sequence[Item]) -> bool:
+    """Return whether nothing but what is counted stands between: from 25 users to 40."""
+    return all(item.stem and item.text not in _NOUN_STOPS for item in between)
 
 
 def _was_changed(between: Sequence[Item]) -> bool:
