@@ -74,6 +74,7 @@ class Desk:
     passages: Mapping[str, Passage] = field(default_factory=dict)
     asked_for: str | None = None
     pairs: Mapping[str, str] = field(default_factory=dict)
+    wanted: tuple[str, ...] = ()  # the question and the corrections
     locked: str = ""  # why nothing can be changed; empty where it can
 
 

@@ -92,6 +92,14 @@ def start_of(
     return Start(passage.key, _telling(passage.text, found.sentence, other.text if other else None))
 
 
+@lru_cache(maxsize=512)
+def best_sentence(text: str, wanted: tuple[str, ...]) -> int | None:
+    """Return the sentence of a text that shares most with the question and the corrections."""
+    question, *rest = (*wanted, "")
+    found = passages.start_sentence(question, " ".join(rest), [passages.Passage(text)])
+    return found.sentence if found else None
+
+
 def _telling(text: str, number: int, other: str | None) -> int:
     """Return the sentence itself, or the one near it that tells more."""
     spans = sentence_spans(text)

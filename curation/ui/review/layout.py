@@ -86,6 +86,7 @@ def lay_out(
             passages={passage.key: passage for passage in everything},
             asked_for=single,
             pairs=pairs,
+            wanted=wanted,
         ),
         start=start_of(answer.question, " ".join(wanted[1:]), shown, asked_for=single, pairs=pairs),
         wanted=wanted,

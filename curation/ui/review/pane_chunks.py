@@ -1,13 +1,9 @@
 """The chunk pane as the browser is told to draw it."""
 
-from functools import lru_cache
-
-from curation.domain.passages import Passage as PlainPassage
-from curation.domain.passages import start_sentence
 from curation.domain.segments import Span
 from curation.domain.visible import shown
 from curation.ui.review.board import Board
-from curation.ui.review.counterparts import differing_words
+from curation.ui.review.counterparts import best_sentence, differing_words
 from curation.ui.review.marks import passage_marks
 from curation.ui.review.pane_answer import Document, block
 from curation.ui.review.picks import evidence_of
@@ -63,7 +59,8 @@ def chunk_block(chunk: ChunkBlock, sight: Sight, board: Board, texts: Texts) -> 
     differing = _telling_differences(passage.text, chunk.pair) if chunk.pair is not None else ()
     words = tuple((start, end, "hit", "found by the search") for start, end in chunk.hits)
     found: tuple[Mark, ...] = (*passage_marks(passage, board.draft, differing), *words)
-    best = _best(passage.text, sight.wanted)
+    folds = len(passage.text) > CHUNK_FOLD
+    best = best_sentence(passage.text, sight.wanted) if folds else None
     keep = frozenset(
         sentences_of(passage.text, (*differing[:20], *chunk.hits[:20]))
         | ({best} if best is not None else set())
@@ -80,16 +77,6 @@ def _telling_differences(text: str, pair: str) -> tuple[Span, ...]:
     differing = differing_words(text, pair)
     changed = sum(span.end - span.start for span in differing)
     return differing if changed <= _MOST_DIFFERENT * len(text) else ()
-
-
-@lru_cache(maxsize=256)
-def _best(text: str, wanted: tuple[str, ...]) -> int | None:
-    """Return the sentence of a chunk that shares most with the question and the correction."""
-    if len(text) <= CHUNK_FOLD:
-        return None
-    question, *rest = (*wanted, "")
-    found = start_sentence(question, " ".join(rest), [PlainPassage(text)])
-    return found.sentence if found else None
 
 
 def _version(chunk: ChunkBlock) -> str:

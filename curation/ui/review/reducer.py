@@ -10,7 +10,7 @@ from curation.metrics import same_version
 from curation.ui.review import edits
 from curation.ui.review.board import Board, Effect, Guard, Order
 from curation.ui.review.cleaning import cleaned, redacted, stripped
-from curation.ui.review.counterparts import counterpart_of
+from curation.ui.review.counterparts import best_sentence, counterpart_of, sentence_spans
 from curation.ui.review.keymap import shown_key
 from curation.ui.review.picks import (
     Context,
@@ -29,7 +29,7 @@ from curation.ui.review.undo import Step, revert
 Reduced = tuple[Board, tuple[Order, ...]]
 _GUARDED = frozenset({PickKind.REQUIRED, PickKind.OPTIONAL, PickKind.EVIDENCE})
 _USE_EVIDENCE = "use_evidence"
-_ANSWERABLE_ACTS = {
+ANSWERABLE_ACTS = {
     "answer_yes": Answerable.ANSWERABLE,
     "answer_no": Answerable.UNANSWERABLE,
     "answer_part": Answerable.PARTIAL,
@@ -192,17 +192,17 @@ def _counterpart(board: Board, kind: PickKind, selection: Selection) -> Selectio
 
 def _acted(board: Board, event: Acted) -> Reduced:
     """Return the board after a key or button that is no pick."""
-    if event.act in _ORDERS:
-        return replace(board, guard=None), (_ORDERS[event.act](event),)
+    if event.act in ORDERS:
+        return replace(board, guard=None), (ORDERS[event.act](event),)
     if event.act == "undo":
         return _undone(board)
     if event.act in _WHILE_LOCKED:
         return _WHILE_LOCKED[event.act](board, event), ()
     if board.desk.locked:
         return board.says(board.desk.locked, refused=True), ()
-    if event.act in _ANSWERABLE_ACTS:
-        return _answerable(board, _ANSWERABLE_ACTS[event.act]), ()
-    handler = _EDITS.get(event.act)
+    if event.act in ANSWERABLE_ACTS:
+        return _answerable(board, ANSWERABLE_ACTS[event.act]), ()
+    handler = EDITS.get(event.act)
     return (handler(board, event), ()) if handler else (board, ())
 
 
@@ -236,19 +236,23 @@ def _choose_answerable(board: Board, event: Acted) -> Board:
 
 
 def _use_evidence(board: Board, event: Acted) -> Board:
-    """Return the board with a chunk as evidence, or no longer."""
+    """Return the board with a chunk as evidence, or no longer.
+
+    The quote is where the cursor stands in the chunk, else its most telling sentence.
+    """
     passage = board.desk.passages.get(event.text("block"))
     if passage is None:
         return board
     there = evidence_of(board.draft, passage)
-    start, end = event.number("start"), event.number("end")
-    if there and start is None:
+    if there:
         draft = board.draft
         for item in there:
             draft = edits.remove_evidence(draft, item.id)
         return _stepped(board, draft, said="This chunk is no evidence any more.")
+    start, end = event.number("start"), event.number("end")
     if start is None or end is None:
-        return board.says("Nothing was picked. Stand on the sentence that proves it.", refused=True)
+        best = best_sentence(passage.text, board.desk.wanted)
+        start, end = sentence_spans(passage.text)[best] if best is not None else (0, 0)
     selection = Selection(passage=passage, start=start, end=end)
     return _pick(board, PickKind.EVIDENCE, selection, press=_USE_EVIDENCE)
 
@@ -346,7 +350,7 @@ def _clear_message(board: Board, event: Acted) -> Board:
     return replace(board, said=replace(board.said, text=""), guard=None)
 
 
-_EDITS: Mapping[str, Callable[[Board, Acted], Board]] = {
+EDITS: Mapping[str, Callable[[Board, Acted], Board]] = {
     "answerable": _choose_answerable,
     _USE_EVIDENCE: _use_evidence,
     "fact_add": _fact_add,
@@ -388,7 +392,7 @@ def _plain(effect: Effect) -> Callable[[Acted], Order]:
     )
 
 
-_ORDERS: Mapping[str, Callable[[Acted], Order]] = {
+ORDERS: Mapping[str, Callable[[Acted], Order]] = {
     "propose": _plain(Effect.PROPOSE),
     "right": _dismiss(Verdict.RIGHT),
     "duplicate_of": _dismiss(Verdict.DUPLICATE),

@@ -29,9 +29,10 @@ class Cable:
                 near, _ = self.listener.accept()
             except OSError:
                 return
+            if self.cut:
+                near.close()
+                continue
             try:
-                if self.cut:
-                    raise OSError
                 far = socket.create_connection(("127.0.0.1", self.target))
             except OSError:
                 near.close()

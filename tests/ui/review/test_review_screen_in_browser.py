@@ -178,3 +178,39 @@ def test_what_is_said_is_spoken(desk):
     expect(spoken).to_have_text("✓ Must hold: default: 60 s.")
     desk.press("PageUp", "ArrowDown", "1")
     expect(desk.page.locator(".cu-sr [role=alert]")).to_contain_text("not the version asked for")
+
+
+@pytest.mark.parametrize(
+    ("press", "act"),
+    [
+        ({"key": "1", "code": "Digit1"}, "required"),
+        ({"key": "1", "code": "Numpad1"}, "required"),
+        ({"key": "!", "code": "Digit1", "shiftKey": True}, "required_and_forbid"),
+        ({"key": "&", "code": "Digit1"}, "required"),  # a layout that prints digits with Shift
+        ({"key": "1", "code": "Digit1", "shiftKey": True}, "required"),
+        ({"key": "1", "code": "Digit1", "altKey": True}, "required_and_forbid"),
+        ({"key": "/", "code": "Digit7", "shiftKey": True}, "search"),
+        ({"key": "?", "code": "Minus", "shiftKey": True}, "help"),
+        ({"key": "G", "code": "KeyG", "shiftKey": True}, "right"),
+        ({"key": "ц", "code": "KeyW"}, "write"),
+        ({"key": "q", "code": "KeyA"}, "queue"),  # letters by what they print
+        ({"key": "s", "code": "KeyS", "ctrlKey": True}, None),
+        ({"key": "Enter", "code": "Enter", "ctrlKey": True}, "propose"),
+        ({"key": "Enter", "code": "Enter", "metaKey": True}, "propose"),
+        ({"key": "1", "code": "Digit1", "isComposing": True}, None),
+        ({"key": "9", "code": "Digit9"}, None),
+        ({"key": "ArrowRight", "code": "ArrowRight", "shiftKey": True}, "extend_right"),
+    ],
+)
+def test_presses_are_read_by_place_and_by_character(legend, press, act):
+    assert legend.evaluate("(press) => window.__curationReview.action(press)", press) == act
+
+
+@pytest.fixture(scope="module")
+def legend(browser, served):
+    """A page whose key map can be asked."""
+    page = browser.new_page()
+    page.goto(f"{served.url}/review?answer=right-15")
+    expect(page.locator(".cu-bar")).to_be_visible(timeout=30_000)
+    yield page
+    page.close()

@@ -1,5 +1,6 @@
 """Every state of a review as the person reads it, made by the state itself."""
 
+import subprocess
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -7,7 +8,8 @@ import pytest
 
 from curation.domain.queue import QueueFilter
 from curation.domain.review import Verdict
-from curation.services import verdicts
+from curation.services import changes, verdicts
+from curation.services.publish import publish
 from curation.services.verdicts import Dismissal
 from curation.store import claims
 from curation.ui.review.protocol import Letter, read_letter
@@ -294,3 +296,109 @@ def test_warnings_are_explained_in_their_line(people):
         drawn = mia.type(line["why"]["id"], "Everyone knows it.")
     assert drawn["bar"]["first"]["text"] == "✓ Ready to propose."
     assert "Proposed as change 0001." in mia.act("propose")["message"]["text"]
+
+
+def test_proposed_while_frozen(people):
+    mia, _ = people
+    mia.open("turns")
+    mia.pick("required", "A backup is kept for 30 days.")
+    mia.type("reference", "A backup is kept for 30 days, on the second disk.")
+    freeze(mia.workspace.golden.path)
+    mia.open("mixup")
+    drawn = mia.open("turns")
+    assert drawn["header"]["frozen"] == "Frozen by exp-001: proposing is fine"
+    assert mia.act("propose")["message"]["text"] == (
+        "Proposed as change 0001. It can be approved now and can be published when exp-001 is "
+        "closed."
+    )
+
+
+def freeze(golden):
+    """Open an experiment by committing its file, as anyone could."""
+    folder = golden / "experiments"
+    folder.mkdir(exist_ok=True)
+    (folder / "exp-001.json").write_text('{"state": "open", "component": "chunker"}\n')
+    who = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
+    for command in (["add", "experiments"], [*who, "commit", "-qm", "Open exp-001"]):
+        subprocess.run(["git", *command], cwd=golden, check=True)
+
+
+def test_an_edit_fills_every_field_and_shows_what_changed(people):
+    mia, rob = people
+    mia.open("turns")
+    mia.pick("required", "A backup is kept for 30 days.")
+    mia.type("reference", "A backup is kept for 30 days, on the second disk.")
+    proposed = mia.act("propose")
+    assert "Proposed as change 0001." in proposed["message"]["text"]
+    changes.approve(rob.workspace, "1", person=ROB, now=NOW)
+    publish(rob.workspace, person=ROB, now=NOW)
+    mia.open("right")
+    drawn = mia.act("duplicate", query="backup kept")
+    assert [case["id"] for case in drawn["panel"]["cases"]] == ["q-0001"]
+    drawn = mia.act("edit_case", id="q-0001")
+    assert drawn["bar"]["buttons"][0]["label"] == "Propose edit"
+    assert drawn["case"]["reference"]["value"].startswith("A backup is kept for 30 days")
+    drawn = mia.type("reference", "A backup is kept for 30 days.")
+    assert drawn["case"]["reference"]["old"] == (
+        "was: A backup is kept for 30 days, on the second disk."
+    )
+    drawn = mia.act("fact_move", id="f1", kind="optional")
+    (group,) = drawn["case"]["facts"]["groups"]
+    assert group["rows"][0]["field"]["old"] == 'was "must"'
+    drawn = mia.act("undo")
+    refused = mia.act("propose")["message"]
+    assert refused == {
+        "text": "An edit of a case needs a word of why. Write one.",
+        "kind": "refused",
+    }
+    mia.type("reason", "Shorter says it all.")
+    assert "Proposed as change 0002." in mia.act("propose")["message"]["text"]
+
+
+def test_use_as_evidence_takes_the_most_telling_sentence_and_switches_off(people):
+    mia, _ = people
+    mia.open("turns")
+    mia.act("use_evidence", block="c0")
+    assert [e.quote for e in mia.sitting.board.draft.evidence] == ["A backup is kept for 30 days."]
+    mia.act("use_evidence", block="c0")
+    assert mia.sitting.board.draft.evidence == ()
+
+
+def test_private_data_is_redacted_by_one_key(people):
+    mia, _ = people
+    mia.open("turns")
+    drawn = mia.type("notes", "ask kim@example.org")
+    line = next(line for line in drawn["checks"]["lines"] if "notes" in line["text"])
+    assert line["repair"]["label"] == "Redact"
+    drawn = mia.act(line["repair"]["act"], **line["repair"]["args"])
+    assert mia.sitting.board.draft.notes == "ask [redacted]"
+    fields = {f["id"]: f for f in drawn["case"]["details"]["fields"]}
+    assert fields["notes"]["rev"] == 1
+
+
+def test_the_weight_is_a_number(people):
+    mia, _ = people
+    mia.open("turns")
+    drawn = mia.type("weight", "many")
+    fields = {f["id"]: f for f in drawn["case"]["details"]["fields"]}
+    assert fields["weight"]["note"] == "The weight is a number above 0, at most 100."
+    assert mia.act("right")["message"]["text"].startswith("Nothing was done: The weight is")
+    mia.type("weight", "3")
+    assert mia.sitting.board.draft.weight == 3
+
+
+def test_declines_and_readings_are_lines(people):
+    mia, _ = people
+    mia.open("turns")
+    mia.act("answer_part")
+    mia.type("declines", "the price\n\nthe date\n")
+    first = {d.text: d.id for d in mia.sitting.board.draft.declines}
+    assert list(first) == ["the price", "the date"]
+    mia.type("declines", "the price in euros\nthe date")
+    assert [(d.text, d.id) for d in mia.sitting.board.draft.declines] == [
+        ("the price in euros", first["the price"]),
+        ("the date", first["the date"]),
+    ]
+    mia.act("answer_unclear")
+    mia.type("readings", " first \nsecond")
+    assert mia.sitting.board.draft.readings == ("first", "second")

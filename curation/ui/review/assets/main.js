@@ -39,6 +39,7 @@ function mount(parentElement) {
   globalThis.__curationReview = {
     busy: () => screen.queue.waiting || screen.fields.dirty,
     hold: () => screen.data.hold.until,
+    action: (event) => (actionOf(event, screen.data.keys) || {}).act,
   };
   screen.stop = () => {
     screen.fields.flush();
