@@ -1,12 +1,8 @@
 """Golden set: its cases, one case now, its timeline, where its facts come from."""
 
-import streamlit as st
-
 from curation.domain.case import Case
-from curation.golden import GoldenSet
 from curation.services import changes, golden_set
 from curation.services.source_answer import source_answer
-from curation.services.workspace import Workspace
 from curation.ui import bar, case_form, golden_actions, golden_controls, guard, session, shell
 from curation.ui.banner import frozen_banner
 from curation.ui.golden_actions import Panel, Shelf
@@ -26,26 +22,6 @@ from curation.ui.view import view
 guard.enter()
 
 PAGE = "golden_set"
-
-
-def shelf_of(workspace: Workspace, golden: GoldenSet, cases: tuple[Case, ...]) -> Shelf:
-    """Return what the page works on now."""
-    wanted = golden.cases.get(st.query_params.get("case", ""))
-    chosen = wanted or (cases[0] if cases else None)
-    found = (
-        changes.all_changes(workspace, states=golden_actions.OPEN_STATES, case_id=chosen.id)
-        if chosen
-        else ()
-    )
-    return Shelf(
-        workspace=workspace,
-        person=session.person(),
-        golden=golden,
-        cases=cases,
-        chosen=chosen,
-        change=golden_actions.open_change(found),
-        newest=golden_controls.chosen_version() is None,
-    )
 
 
 def case_body(shelf: Shelf, case: Case) -> list[Child]:
@@ -107,8 +83,8 @@ def show() -> None:
     cases = golden_controls.show_filters(golden, golden_set.versions(workspace))
     pressed = bar.events(PAGE)
     for event in pressed:
-        golden_actions.act(event, shelf_of(workspace, golden, cases))
-    draw(shelf_of(workspace, golden, cases))
+        golden_actions.act(event, golden_actions.shelf_of(workspace, golden, cases))
+    draw(golden_actions.shelf_of(workspace, golden, cases))
 
 
 with shell.refusing(PAGE):

@@ -14,9 +14,10 @@ from curation.errors import CurationError
 from curation.golden import GoldenSet
 from curation.services import golden_set
 from curation.services.cases import CaseFile
+from curation.services.changes import all_changes
 from curation.services.errors import BlockedError, UnexplainedError
 from curation.services.workspace import Workspace
-from curation.ui import bar, keys, session, shell
+from curation.ui import bar, golden_controls, keys, session, shell
 from curation.ui.actions import COMMIT, Action
 from curation.ui.bar import Event
 from curation.ui.case_form import (
@@ -27,6 +28,8 @@ from curation.ui.case_form import (
     edited_document,
 )
 from curation.ui.golden_view import CaseLook
+
+OPEN_STATES = tuple(state for state in ChangeState if not state.closed)
 
 
 class Panel(StrEnum):
@@ -48,6 +51,22 @@ class Shelf:
     chosen: Case | None
     change: Change | None
     newest: bool
+
+
+def shelf_of(workspace: Workspace, golden: GoldenSet, cases: tuple[Case, ...]) -> Shelf:
+    """Return what the page works on now."""
+    wanted = golden.cases.get(st.query_params.get("case", ""))
+    chosen = wanted or (cases[0] if cases else None)
+    found = all_changes(workspace, states=OPEN_STATES, case_id=chosen.id) if chosen else ()
+    return Shelf(
+        workspace=workspace,
+        person=session.person(),
+        golden=golden,
+        cases=cases,
+        chosen=chosen,
+        change=open_change(found),
+        newest=golden_controls.chosen_version() is None,
+    )
 
 
 def look() -> CaseLook:
@@ -243,6 +262,3 @@ def _on_case(shelf: Shelf, case: Case) -> list[Action]:
 def open_change(changes: tuple[Change, ...]) -> Change | None:
     """Return the newest change that is still open."""
     return next((c for c in changes if not c.state.closed), None)
-
-
-OPEN_STATES = tuple(state for state in ChangeState if not state.closed)
