@@ -55,6 +55,11 @@ def is_policy_path(path: str) -> bool:
     return path in _POLICY_FILES or _SCHEMA_FILE.fullmatch(path) is not None
 
 
+def is_import_source(text: str) -> bool:
+    """Return whether a text names a file with its sha256, as the trailer Import does."""
+    return _IMPORT.fullmatch(text) is not None
+
+
 def is_governed(path: str) -> bool:
     """Return whether a path may change only as the table of commits says."""
     return (
@@ -156,7 +161,7 @@ def _policy(commit: Commit) -> Iterator[Ruling]:
 def _import(commit: Commit) -> Iterator[Ruling]:
     yield from _needs_reason(commit)
     yield from _needs_change_id(commit)
-    if _IMPORT.fullmatch(commit.trailer("Import") or "") is None:
+    if not is_import_source(commit.trailer("Import") or ""):
         yield Ruling("trailer", "it does not carry Import with a file and its sha256")
     yield from _stray(commit, lambda t: case_id_of(t.path) is not None, "import")
     for touched in commit.touched:

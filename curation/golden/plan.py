@@ -1,5 +1,6 @@
 """What a publish will write, decided before anything is written."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,14 +13,21 @@ from curation.domain.policy import Policy, parse_policy
 from curation.errors import CaseFormError, PersonError, PolicyError
 from curation.golden.approvals import Approvals, judge_approvals
 from curation.golden.experiment_record import BASELINE_FILE
-from curation.golden.kinds import MAILMAP_FILE, POLICY_FILE, ROOT_MAILMAP, is_policy_path
-from curation.golden.mailmap import parse_mailmap, person_key
-from curation.golden.message import Marks, Message, change_message
+from curation.golden.kinds import (
+    MAILMAP_FILE,
+    POLICY_FILE,
+    ROOT_MAILMAP,
+    is_import_source,
+    is_policy_path,
+)
+from curation.golden.mailmap import person_key
+from curation.golden.message import Marks, Message, change_message, indented, one_line
 from curation.golden.outcome import ApprovedChange, Conflict, ConflictReason
 from curation.golden.state import State, names_of, policy_problem
 from curation.golden.tree import blob_id
 
 # What later changes may need goes first; what takes away goes last.
+_CHANGE_ID = re.compile(r"[A-Za-z0-9-]{1,100}")
 _ORDER = (
     ChangeKind.POLICY,
     ChangeKind.IMPORT,
@@ -95,6 +103,7 @@ def make_plan(
 def _planned(state: State, item: ApprovedChange, *, publisher: Person, like: str) -> PlannedCommit:
     """Return the commit of one change and move the state along; nothing moves on a conflict."""
     change = item.change
+    _check_words(change)
     _check_people(change, item.approvers)
     approvals = _approvals(state, item)
     writes = [(file.path, file.text.encode("utf-8", "surrogatepass")) for file in _files(change)]
@@ -116,6 +125,19 @@ def _planned(state: State, item: ApprovedChange, *, publisher: Person, like: str
         committed_at=_approved_at(change),
         files=tuple(writes),
     )
+
+
+def _check_words(change: Change) -> None:
+    """Refuse what would make a commit that the audit refuses."""
+    if _CHANGE_ID.fullmatch(change.id) is None:
+        raise _ConflictFoundError(ConflictReason.INVALID, f"{change.id!r} is no id of a change")
+    if not any(indented(change.latest.reason)):
+        raise _ConflictFoundError(ConflictReason.INVALID, "it gives no reason")
+    source = one_line(change.import_source or "")
+    if change.kind is ChangeKind.IMPORT and not is_import_source(source):
+        raise _ConflictFoundError(
+            ConflictReason.INVALID, "it does not say its source as a file and its sha256"
+        )
 
 
 def _files(change: Change) -> tuple[FileContent, ...]:
@@ -203,7 +225,7 @@ def _apply_policy(state: State, change: Change, blobs: dict[str, str]) -> _Appli
     state.policy = policy
     state.files.update(blobs)
     if MAILMAP_FILE in files:
-        state.mailmap = parse_mailmap(files[MAILMAP_FILE])
+        state.mailmaps[MAILMAP_FILE] = files[MAILMAP_FILE]
     return _Applied()
 
 

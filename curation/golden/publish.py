@@ -110,7 +110,7 @@ def _attempt(golden: OpenGolden, refs: Refs, batch: _Batch) -> PublishOutcome | 
         for item in batch.changes
         if item.change.id in known
     ]
-    fresh = [item for item in batch.changes if item.change.id not in known]
+    fresh = list({i.change.id: i for i in batch.changes if i.change.id not in known}.values())
     if not fresh:
         return _nothing_written(tip, skipped, ())
     shot = snapshot(golden, tip)
@@ -162,7 +162,7 @@ def _planned(
         files={name: entry.oid for name, entry in shot.top.items()}
         | ({BASELINE_FILE: baseline} if baseline else {}),
         policy=parse_policy(shot.policy_text),
-        mailmap=shot.mailmap,
+        mailmaps=dict(shot.mailmaps),
     )
     plan = make_plan(state, fresh, publisher=publisher, like=shot.commit)
     changed = {

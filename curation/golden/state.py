@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from curation.codec.built import counts
 from curation.domain.case import Answerable, Case
 from curation.domain.policy import Policy
-from curation.golden.mailmap import Mailmap
+from curation.golden.mailmap import Mailmap, parse_mailmap
 
 
 @dataclass(kw_only=True)
@@ -18,12 +18,17 @@ class State:
     blobs: dict[str, str]
     files: dict[str, str]
     policy: Policy
-    mailmap: Mailmap
+    mailmaps: dict[str, str]
 
     def __post_init__(self) -> None:
         active = [case for case in self.cases.values() if counts(case)]
         self.slices = Counter(case.slice for case in active)
         self.unanswerable = sum(map(_is_unanswerable, active))
+
+    @property
+    def mailmap(self) -> Mailmap:
+        """Who is who; the set's own file has the last word over the repository's."""
+        return parse_mailmap("\n".join(self.mailmaps.values()))
 
     def put(self, case: Case, blob: str) -> None:
         """Write a case."""

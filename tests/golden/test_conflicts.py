@@ -1,6 +1,7 @@
 """What cannot go out comes back with its reason, and the rest goes out all the same."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,10 @@ def add_of(text: str, path: str = case_path("q-0001")) -> Callable[[Desk], Appro
     return lambda desk: desk.change(ChangeKind.ADD, {path: text}, case_id="q-0001")
 
 
+def renamed(item: ApprovedChange, change_id: str) -> ApprovedChange:
+    return replace(item, change=item.change.model_copy(update={"id": change_id}))
+
+
 GOOD = dumps(make_case("q-0001")).decode()
 INVALID: list[tuple[Callable[[Desk], ApprovedChange], str]] = [
     (add_of("{}"), "the field id is missing"),
@@ -184,6 +189,13 @@ INVALID: list[tuple[Callable[[Desk], ApprovedChange], str]] = [
     (lambda d: d.change(ChangeKind.POLICY, {"schema/../x": ""}), "is not a file of the policy"),
     (lambda d: d.change(ChangeKind.POLICY, {"/.mailmap": ""}), "is not a file of the policy"),
     (lambda d: d.change(ChangeKind.BASELINE, {"experiments/exp-001.json": ""}), "may write exp"),
+    (lambda d: d.add("q-0001", reason=" \n\u2028"), "it gives no reason"),
+    (lambda d: d.change(ChangeKind.IMPORT, {case_path("q-0001"): GOOD}), "does not say its source"),
+    (
+        lambda d: d.change(ChangeKind.IMPORT, {case_path("q-0001"): GOOD}, import_source="a.jsonl"),
+        "does not say its source",
+    ),
+    (lambda d: renamed(d.add("q-0001"), "a,b"), "'a,b' is no id of a change"),
     (lambda d: d.add("q-0001", author=Person(name="A\nB", email="a@b")), "does not name a person"),
     (lambda d: d.add("q-0001", author=Person(name=" A ", email="a@b")), "does not name a person"),
     (lambda d: d.add("q-0001", approvers=(Person(name="", email="a@b"),)), "not name a person"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from curation.domain.change import ChangeKind
 from curation.errors import ConfigError, NotFoundError
 from curation.golden import (
     GitFailedError,
@@ -91,9 +92,13 @@ def test_the_mailmap_of_the_bigger_repository_counts_too(tmp_path: Path) -> None
     desk = Desk(location)
     alias = MIA.model_copy(update={"email": "m@home.example"})
     assert canonical_person(location, git(app, "rev-parse", "main"), alias) == MIA
-    assert (
-        desk.publish(desk.add("q-0001", approvers=(alias,))).conflicts[0].reason == "not_approved"
+    own = {".mailmap": "Ana Ruiz <ana@example.org> <a@home.example>\n"}
+    base = git(app, "rev-parse", "main:golden/.mailmap")
+    done = desk.publish(
+        desk.change(ChangeKind.POLICY, own, base=base, author=ROB),
+        desk.add("q-0001", approvers=(alias,)),
     )
+    assert [conflict.reason for conflict in done.conflicts] == ["not_approved"]
 
 
 def test_a_set_of_its_own_inside_a_bigger_repository_leaves_that_alone(tmp_path: Path) -> None:

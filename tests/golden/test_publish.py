@@ -148,6 +148,12 @@ def test_publishing_again_writes_nothing_twice(desk: Desk) -> None:
     assert desk.git("rev-list", "--count", "main") == "5"
 
 
+def test_a_change_that_is_given_twice_is_written_once(desk: Desk) -> None:
+    change = desk.add("q-0001")
+    done = desk.publish(change, change)
+    assert (len(done.published), done.conflicts) == (1, ())
+
+
 def test_git_says_what_is_published(desk: Desk) -> None:
     change = desk.add("q-0001")
     done = desk.publish(change)
