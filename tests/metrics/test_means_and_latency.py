@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.domain.verdict import Presence
-from curation.metrics.aggregate import macro_mean
+from curation.metrics.aggregate import Mean, macro_mean
 from curation.metrics.answers import forbidden_rate, required_recall, seed_faithfulness
 from curation.metrics.latency import cost_per_query, nearest_rank
 from curation.metrics.metric import Metric, display_name, parse_metric
@@ -19,6 +19,7 @@ def test_undefined_values_are_left_out_and_counted() -> None:
 def test_a_mean_of_nothing_is_none() -> None:
     mean = macro_mean([None, None])
     assert (mean.value, mean.weighted, mean.n, mean.unscored) == (None, None, 0, 2)
+    assert Mean(value=1.0, n=1).unscored == 0
 
 
 def test_the_weighted_mean_stands_beside_the_plain_one() -> None:
@@ -29,7 +30,8 @@ def test_the_weighted_mean_stands_beside_the_plain_one() -> None:
 def test_unsure_facts_give_a_low_and_a_high_end() -> None:
     mean = macro_mean([0.5, 1.0], bounds=[(0.5, 1.0), None])
     assert (mean.value, mean.low, mean.high) == (0.75, 0.75, 1.0)
-    assert macro_mean([0.5], bounds=[(0.5, 0.5)]).low is None
+    closed = macro_mean([0.5], bounds=[(0.5, 0.5)])
+    assert (closed.low, closed.high) == (None, None)
 
 
 @given(st.lists(st.one_of(st.none(), st.floats(0, 1)), max_size=40))
