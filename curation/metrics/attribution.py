@@ -11,6 +11,7 @@ from curation.metrics.clauses import Clauses
 from curation.metrics.items import read_items
 from curation.metrics.lexicon import word_set
 from curation.metrics.mentions import Mention, is_version, mentions_in, version_numbers
+from curation.metrics.polarity import says_used_to
 from curation.metrics.wording import is_content
 from curation.metrics.words import stem
 
@@ -132,12 +133,16 @@ def _by_mentions(mentions: Sequence[Mention], asked: Asked) -> Standing:
 
 
 _PAST = word_set(
-    """
-    previously formerly earlier old older past former legacy historically originally outdated
-    obsolete predecessor
-    """
+    "previously formerly historically originally former legacy outdated obsolete predecessor"
 )
 _NOW = word_set("now currently today nowadays current new latest still")
+_OLDER = word_set("old older earlier previous prior past")
+_EDITIONS = word_set(
+    """
+    version versions release releases edition editions plan plans policy value default limit setting
+    documentation docs handbook generation generations model models rule rules ones manual
+    """
+)
 
 
 def _is_past(texts: Sequence[str]) -> bool:
@@ -145,9 +150,9 @@ def _is_past(texts: Sequence[str]) -> bool:
     words = set(texts)
     if words & _NOW:
         return False
-    used_to = ("used", "to") in pairwise(texts)
+    older = any(one in _OLDER and two in _EDITIONS for one, two in pairwise(texts))
     edge = "before" in {texts[0], texts[-1]} if texts else False
-    return used_to or edge or bool(words & _PAST)
+    return older or edge or says_used_to(texts) or bool(words & _PAST)
 
 
 def _by_leads(index: TextIndex, segment: Segment, asked: Asked) -> Standing:

@@ -8,6 +8,7 @@ from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity
 from curation.metrics.arrangement import is_rearranged
 from curation.metrics.denial import denial_of
 from curation.metrics.lexicon import word_set
+from curation.metrics.polarity import says_used_to
 from curation.metrics.wording import Role, has_only
 
 if TYPE_CHECKING:
@@ -189,10 +190,9 @@ def _of_time(sighting: Sighting) -> str | None:
     """Return a doubt where the segment speaks of what was, or of something that ended."""
     frame, part, clauses = sighting.frame, sighting.frame.part, sighting.clauses
     said = set(part.tokens)
-    clause = {item.text for item in frame.items[clauses.first : clauses.last]}
-    if clause & _PAST - said or (
-        "used" in clause and "to" in clause and not said & {"used", "use", "uses"}
-    ):
+    texts = [item.text for item in frame.items[clauses.first : clauses.last]]
+    clause = set(texts)
+    if clause & _PAST - said or (says_used_to(texts) and "used" not in said):
         return "it is said of an earlier time"
     everything = {frame.items[at].text for at in frame.places()}
     if (

@@ -11,7 +11,18 @@ from curation.metrics.lexicon import HEDGES, NEGATIONS, word_groups, word_set
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Polarity", "is_negation", "polarity_of"]
+__all__ = ["Polarity", "is_negation", "polarity_of", "says_used_to"]
+
+
+_PASSIVE = word_set("is are was were be been being get gets got")
+
+
+def says_used_to(texts: Sequence[str]) -> bool:
+    """Return whether words say what was once so: it used to be; `is used to` is no such thing."""
+    return any(
+        texts[at] == "used" and texts[at + 1] == "to" and (at == 0 or texts[at - 1] not in _PASSIVE)
+        for at in range(len(texts) - 1)
+    )
 
 
 class Polarity(NamedTuple):
