@@ -19,10 +19,10 @@ def parse_mailmap(text: str) -> Mailmap:
             continue
         name = found["name"].strip() or None
         if found["old"] is None:
-            entries[found["email"].strip().casefold(), None] = (name, None)
+            entries[found["email"].casefold(), None] = (name, None)
             continue
         old_name = found["old_name"].strip().casefold() or None
-        entries[found["old"].strip().casefold(), old_name] = (name, found["email"].strip())
+        entries[found["old"].casefold(), old_name] = (name, found["email"])
     return entries
 
 
