@@ -72,20 +72,18 @@ def test_a_replaced_object_is_read_as_it_was(desk: Desk) -> None:
 
 
 WRITERS = {"fast-import", "update-ref", "mktag", "read-tree", "init", "gc", "commit-graph"}
-READERS = set(
-    [
-        "cat-file",
-        "clone",
-        "diff",
-        "for-each-ref",
-        "hash-object",
-        "log",
-        "ls-files",
-        "ls-tree",
-        "rev-list",
-        "rev-parse",
-    ]
-)
+READERS = {
+    "cat-file",
+    "clone",
+    "diff",
+    "for-each-ref",
+    "hash-object",
+    "log",
+    "ls-files",
+    "ls-tree",
+    "rev-list",
+    "rev-parse",
+}
 
 
 def test_only_a_few_commands_of_git_are_used() -> None:
