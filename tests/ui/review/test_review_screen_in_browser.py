@@ -1,7 +1,9 @@
 """What the screen shows and hides: the judge, the layout at every size, the focus order, keys."""
 
 import re
+from pathlib import Path
 
+import axe_playwright_python
 import pytest
 from playwright.sync_api import expect
 
@@ -214,3 +216,21 @@ def legend(browser, served):
     expect(page.locator(".cu-bar")).to_be_visible(timeout=30_000)
     yield page
     page.close()
+
+
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_an_automatic_check_finds_nothing_with_facts_and_open_blocks(served, new_tab, dark):
+    desk = sized(served, new_tab(dark=dark))
+    desk.press("Shift+Digit1", "t", "f", "Escape", "/")
+    desk.page.keyboard.type("backup")
+    desk.press("Enter")
+    desk.idle()
+    desk.page.evaluate(AXE)
+    for key in ("f", "d", "n", "h"):
+        desk.press("Escape", key)
+        desk.idle()
+        found = desk.page.evaluate("async () => (await axe.run()).violations.map((v) => v.id)")
+        assert found == []
