@@ -7,8 +7,44 @@ from hypothesis import strategies as st
 
 from curation.metrics import Match, Presence, match_fact, match_forbidden, quantities
 
-ANY_TEXT = st.text(max_size=200) | st.text(
-    alphabet=st.characters(codec=None, categories=None), max_size=60
+ODD_SIGNS = "\ud800\udfff\u0000\u200b\u2028\u0301\u00ad\ufe0f\U0010ffff.,:;-/()[]|#*$%'\"0159 vx\n"
+ANY_TEXT = (
+    st.text(max_size=200)
+    | st.text(alphabet=ODD_SIGNS, max_size=60)
+    | st.lists(
+        st.sampled_from(
+            [
+                "not",
+                "no",
+                "5",
+                "4.2",
+                "v4.2",
+                "%",
+                "per",
+                "day",
+                "to",
+                "from",
+                "half",
+                "a",
+                "and",
+                "one",
+                "1/2",
+                "(",
+                ")",
+                ".",
+                "If",
+                "is",
+                "May",
+                "12",
+                "2024",
+                "12:30",
+                "pm",
+                "--x",
+                "$",
+            ]
+        ),
+        max_size=25,
+    ).map(" ".join)
 )
 SUBJECTS = ("session timeout", "idle timeout", "batch size", "log retention", "upload limit")
 VALUES = ("60 s", "30 s", "5", "10", "1.5 GB", "2 years", "$40", "4.2", "true", "20 %")
@@ -46,7 +82,7 @@ def check_span(text: str, match: Match) -> None:
 
 
 @given(ANY_TEXT)
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_a_text_says_itself(text: str) -> None:
     match = match_fact(text, text)
     if has_word(text):
@@ -55,7 +91,7 @@ def test_a_text_says_itself(text: str) -> None:
 
 
 @given(ANY_TEXT, ANY_TEXT, st.booleans())
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_any_two_texts_give_a_verdict_and_a_valid_span(
     text: str, fact: str, conclusion: bool
 ) -> None:
@@ -64,7 +100,7 @@ def test_any_two_texts_give_a_verdict_and_a_valid_span(
 
 
 @given(st.lists(SENTENCES | FILLERS, min_size=1, max_size=5), FACTS)
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_spans_of_real_sentences_are_valid(sentences: list[str], fact: str) -> None:
     text = " ".join(sentences)
     check_span(text, match_fact(text, fact))
@@ -72,7 +108,7 @@ def test_spans_of_real_sentences_are_valid(sentences: list[str], fact: str) -> N
 
 
 @given(st.lists(SENTENCES, min_size=1, max_size=3), FACTS, st.lists(FILLERS, max_size=3), st.data())
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_unrelated_text_does_not_turn_present_into_absent(
     sentences: list[str], fact: str, fillers: list[str], data: st.DataObject
 ) -> None:
@@ -85,7 +121,7 @@ def test_unrelated_text_does_not_turn_present_into_absent(
 
 
 @given(st.lists(SENTENCES | FILLERS, min_size=1, max_size=5), FACTS, st.data())
-@settings(max_examples=600)
+@settings(max_examples=300)
 def test_removing_a_sentence_never_turns_absent_into_present(
     sentences: list[str], fact: str, data: st.DataObject
 ) -> None:

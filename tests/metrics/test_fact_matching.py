@@ -1,0 +1,223 @@
+"""Facts looked up in texts: what must be present, absent and unsure."""
+
+import json
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from curation.metrics import Match, Presence, match_fact, match_forbidden
+
+PRESENT, ABSENT, UNSURE = Presence.PRESENT, Presence.ABSENT, Presence.UNSURE
+PAIRS = Path(__file__).parents[2] / "benchmarks" / "facts_pairs.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "verdict"),
+    [
+        ("10000", "The default is 100000.", ABSENT),
+        ("100000", "The default is 10000.", ABSENT),
+        ("10000", "The default is 10,000.", PRESENT),
+        ("4000", "The limit is 4,000.", PRESENT),
+        ("4000", "The limit is 4.000.", PRESENT),
+        ("4000", "The limit is 4\u00a0000.", PRESENT),
+        ("4000", "The limit is 4\u202f000.", PRESENT),
+        ("1,500 users", "1.5k users", PRESENT),
+        ("$5", "It costs 5 dollars.", PRESENT),
+        ("5 USD", "It costs $5.", PRESENT),
+        ("$5", "It costs 5 euros.", ABSENT),
+        ("\u20ac 1.250,00", "It costs EUR 1,250.", PRESENT),
+        ("50 %", "half of it", PRESENT),
+        ("90 s", "after 1.5 min", PRESENT),
+        ("2 years", "for 24 months", PRESENT),
+        ("90 days", "for 3 months", UNSURE),
+        ("64 MB", "64 MiB", UNSURE),
+        ("12 May 2024", "on 2024-05-12", PRESENT),
+        ("12 May 2024", "on May 13, 2024", ABSENT),
+        ("12 May 2024", "on 05/12/2024", UNSURE),
+        ("v4.2", "in version 4.2", PRESENT),
+        ("4.2", "in v4.20", ABSENT),
+        ("5-10 minutes", "between 5 and 10 minutes", PRESENT),
+        ("10 minutes", "5 to 10 minutes", UNSURE),
+        ("at most 5", "at least 5", ABSENT),
+        ("5 per day", "5 per hour", ABSENT),
+        ("true", "The default is false.", ABSENT),
+        ("zap", "The logger is zapper.", ABSENT),
+        ("zap", "The logger is 'zap'.", PRESENT),
+        ("--enable-v2", "Use --experimental-enable-v2v3.", ABSENT),
+        ("--enable-v2", "Use `--enable-v2=true`.", PRESENT),
+    ],
+)
+def test_a_value_is_found_whole_in_every_form(fact: str, text: str, verdict: Presence) -> None:
+    assert match_fact(text, fact).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "verdict"),
+    [
+        ("compatible", "They are not compatible.", ABSENT),
+        ("not compatible", "They are incompatible.", PRESENT),
+        ("not compatible", "They are compatible.", ABSENT),
+        ("Pets are allowed", "Pets aren't allowed.", ABSENT),
+        ("The default is 5", "The default is 5, not 10.", PRESENT),
+        ("The default is 10", "The default is 5, not 10.", ABSENT),
+        ("The feature is enabled", "The feature is disabled.", ABSENT),
+        ("The feature is disabled", "The feature is not enabled.", PRESENT),
+        ("SSO is supported", "Is SSO supported?", UNSURE),
+        ("SSO is supported", "Support for SSO is planned.", UNSURE),
+        ("Insurance covers theft", "Insurance covers everything but theft.", ABSENT),
+        ("Only members may borrow books", "Members may borrow books.", UNSURE),
+    ],
+)
+def test_what_is_denied_or_doubted_is_not_said(fact: str, text: str, verdict: Presence) -> None:
+    assert match_fact(text, fact).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "verdict"),
+    [
+        ("v4.2 uses 60 s", "v4.2 uses 30 s and v3.9 uses 60 s", ABSENT),
+        ("v4.2 uses 60 s", "v3.9 uses 30 s, v4.2 uses 60 s", PRESENT),
+        ("v3.9 uses 60 s", "v3.9 and v4.2 use 30 s and 60 s, respectively", UNSURE),
+        ("The timeout is 60 s in v4.2", "In v4.2:\n- timeout: 60 s\n- retries: 3", PRESENT),
+        ("The session timeout is 60 s", "60 s", UNSURE),
+        ("A costs more than B", "B costs more than A", UNSURE),
+        (
+            "The Pro plan costs $19",
+            "| Plan | Price |\n|-|-|\n| Basic | $19 |\n| Pro | $49 |",
+            ABSENT,
+        ),
+        (
+            "The Pro plan costs $49",
+            "| Plan | Price |\n|-|-|\n| Basic | $19 |\n| Pro | $49 |",
+            PRESENT,
+        ),
+        ("The timeout is 30 s", "The timeout was raised from 30 s to 60 s.", ABSENT),
+        ("The timeout is 60 s", "The timeout was raised from 30 s to 60 s.", PRESENT),
+    ],
+)
+def test_a_value_counts_only_for_what_it_is_said_of(
+    fact: str, text: str, verdict: Presence
+) -> None:
+    assert match_fact(text, fact).verdict is verdict
+
+
+def test_a_picked_line_is_held_against_what_an_answer_says() -> None:
+    fact = "default: true"
+    wrong = match_fact("The default value of --enable-v2 is false", fact)
+    right = match_fact("In etcd 3.3 the default is true: V2 requests are accepted", fact)
+    assert (wrong.verdict, wrong.reason) == (ABSENT, "false instead of true")
+    assert right.verdict is PRESENT
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "verdict"),
+    [
+        ("No", "No, it needs protocol 3.", PRESENT),
+        ("No", "**No**. It needs protocol 3.", PRESENT),
+        ("No", "Yes, there is no limit.", ABSENT),
+        ("No", "It needs protocol 3.", UNSURE),
+        ("Not compatible", "The collector is not compatible with it.", PRESENT),
+        ("Not compatible", "Yes, the collector is compatible with it.", ABSENT),
+        ("Yes, it is safe", "Yes.", PRESENT),
+        ("Yes, it is safe", "No, it is not safe.", ABSENT),
+    ],
+)
+def test_a_conclusion_is_the_leading_word_or_a_full_wording(
+    fact: str, text: str, verdict: Presence
+) -> None:
+    assert match_fact(text, fact, conclusion=True).verdict is verdict
+
+
+def test_another_wording_counts_as_the_fact() -> None:
+    text = "We pay back within two weeks."
+    assert match_fact(text, "Refunds take 14 days").verdict is not PRESENT
+    accepted = match_fact(text, "Refunds take 14 days", any_of=["pay back within two weeks"])
+    assert accepted.verdict is PRESENT
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\n\u00a0\n"])
+def test_an_empty_text_says_nothing(text: str) -> None:
+    assert match_fact(text, "The limit is 5").verdict is ABSENT
+
+
+@pytest.mark.parametrize(
+    ("fact", "text"),
+    [
+        (
+            "\u6570\u636e\u6bcf\u5929\u5907\u4efd",
+            "\u6bcf\u65e5\u8fdb\u884c\u6570\u636e\u5907\u4efd",
+        ),
+        ("\u7121\u6599\u3067\u3059", "\u6599\u91d1\u306f\u304b\u304b\u308a\u307e\u305b\u3093"),
+        (
+            "\u0e1f\u0e23\u0e35",
+            "\u0e44\u0e21\u0e48\u0e21\u0e35\u0e04\u0e48\u0e32\u0e43\u0e0a\u0e49",
+        ),
+    ],
+)
+def test_a_language_without_spaces_is_left_unsure(fact: str, text: str) -> None:
+    assert match_fact(text, fact).verdict is UNSURE
+
+
+def test_the_span_is_of_the_text_as_given() -> None:
+    text = "Caf\u0065\u0301 \u201cBlue\u201d: the fee\u200b is \uff04\uff15\uff10."
+    match = match_fact(text, "$50")
+    assert match.span is not None
+    assert text[slice(*match.span)] == "\uff04\uff15\uff10"
+
+
+def test_a_conflict_points_at_the_value_that_stands_instead() -> None:
+    text = "The session timeout is 45 minutes."
+    match = match_fact(text, "The session timeout is 30 minutes")
+    assert match.span is not None
+    assert text[slice(*match.span)] == "45 minutes"
+    assert match.reason == "45 minutes instead of 30 minutes"
+
+
+def verdict_of(pair: dict[str, object]) -> Match:
+    text, fact = str(pair["text"]), str(pair["fact"])
+    any_of = [str(wording) for wording in pair.get("any_of", [])]  # type: ignore[attr-defined]
+    if pair["kind"] != "forbidden":
+        return match_fact(text, fact, any_of=any_of, conclusion=bool(pair.get("conclusion")))
+    value_of, version = pair.get("value_of"), pair.get("version")
+    return match_forbidden(
+        text,
+        fact,
+        any_of=any_of,
+        value_of=str(value_of) if value_of else None,
+        version=str(version) if version else None,
+        never=bool(pair.get("never")),
+    )
+
+
+def test_the_labelled_pairs_keep_their_precision_and_most_of_their_recall() -> None:
+    pairs = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").split("\n") if line]
+    seen = Counter((pair["expected"], verdict_of(pair).verdict.value) for pair in pairs)
+    for verdict in ("present", "absent"):
+        said = sum(count for (_, got), count in seen.items() if got == verdict)
+        due = sum(count for (expected, _), count in seen.items() if expected == verdict)
+        assert seen[verdict, verdict] / said >= 0.99
+        assert seen[verdict, verdict] / due >= 0.93
+    assert len(pairs) >= 400
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "The timeout is 60 s in v4.2 (it was 30 s in v3.9). See [1]. ",
+        "a;1;",
+        "a-",
+        "1/2/",
+        "|a|b|\n",
+        "one hundred and ",
+        "not ",
+        "\u8d85\u65f6\u4e3a60\u79d2\u3002",
+        "a\u200b",
+    ],
+)
+def test_a_long_text_takes_time_in_proportion(piece: str) -> None:
+    text = piece * (200_000 // len(piece))
+    start = time.process_time()
+    match_fact(text, "the retries are 6 in v4.2")
+    assert time.process_time() - start < 15
