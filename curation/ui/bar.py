@@ -13,7 +13,7 @@ import streamlit as st
 
 from curation.domain.visible import shown as visible
 from curation.ui import keys
-from curation.ui.actions import LEGEND, Action
+from curation.ui.actions import LEGEND, Action, shared_keys
 from curation.ui.theme import asset
 
 _COMPONENT_KEY = "curation_bar"
@@ -124,7 +124,14 @@ def sent(name: str) -> None:
 
 
 def show(page: str, actions: Sequence[Action], *, note: str = "") -> None:
-    """Draw the bar of a page at the bottom of the window."""
+    """Draw the bar of a page at the bottom of the window.
+
+    Raises:
+        ValueError: two of the actions answer to the same key.
+    """
+    twice = shared_keys((*actions, LEGEND))
+    if twice:
+        raise ValueError(twice)
     message: Message | None = st.session_state.get(keys.MESSAGE)
     data: dict[str, Any] = {
         "token": _token(page),

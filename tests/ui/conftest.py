@@ -268,7 +268,13 @@ def demo_server(demo_template: Path, tmp_path_factory: pytest.TempPathFactory) -
     server.stop()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
+def start() -> Callable[[Path], Server]:
+    """Start a server that the caller stops: `start(home)`."""
+    return start_server
+
+
+@pytest.fixture(scope="session")
 def freeze() -> Callable[[Path], None]:
     """Freeze a home's golden set by a committed `exp-001.json`: `freeze(home)`."""
 

@@ -95,6 +95,7 @@ class Bar {
     document.addEventListener("click", (event) => this.onClick(event), true);
     document.addEventListener("dblclick", (event) => this.onDouble(event), true);
     document.addEventListener("curation-drawn", (event) => this.onDrawn(event));
+    new MutationObserver(nameDropZones).observe(document.body, { childList: true, subtree: true });
   }
 
   update(component) {
@@ -110,8 +111,6 @@ class Bar {
     this.queue = this.queue.filter((event) => event.seq > data.ack);
     for (const name of data.sent || []) forget(name);
     for (const list of lists()) settleOn(list);
-    const zones = "[data-testid=stFileUploaderDropzone][role=presentation]"; // has a name, so a role
-    for (const zone of document.querySelectorAll(zones)) zone.setAttribute("role", "group");
   }
 
   emit(act, more = {}) {
@@ -252,6 +251,13 @@ class Bar {
     const button = document.querySelector("[data-act=legend]");
     button?.setAttribute("aria-expanded", String(!legend.hidden));
   }
+}
+
+// The framework gives its drop zone a name and takes its role away; something named has a role.
+function nameDropZones() {
+  if (!location.pathname.endsWith("/import")) return;
+  const zones = "[data-testid=stFileUploaderDropzone][role=presentation]";
+  for (const zone of document.querySelectorAll(zones)) zone.setAttribute("role", "group");
 }
 
 function stop(event) {
