@@ -9,9 +9,22 @@ from curation.ui.tree import Child, Node, node
 
 
 def frozen_banner(
-    frozen: Sequence[OpenExperiment], approved: int, *, now: datetime, zone: tzinfo
+    frozen: Sequence[OpenExperiment],
+    approved: int,
+    *,
+    now: datetime,
+    zone: tzinfo,
+    thaw: bool = False,
 ) -> Node | None:
-    """Return the banner of a frozen set; None while nothing freezes it."""
+    """Return the banner of a frozen set; None while nothing freezes it.
+
+    Args:
+        frozen: the open experiments.
+        approved: how many changes wait.
+        now: the time.
+        zone: where the reader is.
+        thaw: say how the set thaws, where that can be done.
+    """
     if not frozen:
         return None
     first = frozen[0]
@@ -24,9 +37,17 @@ def frozen_banner(
         " ".join(_measures(one) for one in frozen),
         " You can review, propose and approve; ",
         f"{plural(approved, 'approved change')} can be published when {closed}.",
+        _thaw(frozen) if thaw else None,
         cls="cur-banner cur-literal",
         role="note",
     )
+
+
+def _thaw(frozen: Sequence[OpenExperiment]) -> str:
+    """Return how the set thaws."""
+    names = " and ".join(one.id for one in frozen)
+    each = "" if len(frozen) == 1 else "each "
+    return f" To thaw: close {names} {each}with a decision, or as void with a reason."
 
 
 def _since(experiment: OpenExperiment, now: datetime, zone: tzinfo) -> list[Child]:

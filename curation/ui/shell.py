@@ -40,6 +40,7 @@ PAGES = (
     PageEntry("changes", "Changes", "changes.py"),
     PageEntry("golden_set", "Golden set", "golden_set.py"),
     PageEntry("history", "History", "history.py"),
+    PageEntry("experiments", "Experiments", "experiments.py"),
     PageEntry("import", "Import", "import_data.py"),
     PageEntry("settings", "Settings", "settings.py"),
 )

@@ -31,7 +31,8 @@ DARK = {
 }
 BOTH = {"baseRadius": "6px", "showWidgetBorder": True, "baseFontSize": 15}
 
-_STYLES = asset("curation.css")
+_WIDTHS = "".join(f".cur-w{share}{{width:{share}%}}" for share in range(101))  # lengths of bars
+_STYLES = asset("curation.css") + asset("experiments.css") + _WIDTHS
 
 
 def theme_options() -> dict[str, object]:
