@@ -6,7 +6,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Likeness, compare
-from curation.metrics.wording import WantKind, near_stems
+from curation.metrics.content import near_stems
+from curation.metrics.wording import WantKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

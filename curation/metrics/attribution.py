@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from curation.metrics.clauses import Clauses
+from curation.metrics.content import is_content
 from curation.metrics.items import read_items
 from curation.metrics.lexicon import word_set
 from curation.metrics.mentions import Mention, is_version, mentions_in, version_numbers
 from curation.metrics.polarity import says_used_to
-from curation.metrics.wording import is_content
 from curation.metrics.words import stem
 
 if TYPE_CHECKING:

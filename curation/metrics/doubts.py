@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity
 from curation.metrics.arrangement import is_rearranged
+from curation.metrics.content import has_only
 from curation.metrics.denial import denial_of
 from curation.metrics.lexicon import word_set
 from curation.metrics.polarity import says_used_to
-from curation.metrics.wording import Role, has_only
+from curation.metrics.wording import Role
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -210,8 +210,7 @@ def _special(words: Sequence[str], tokens: Sequence[Token], at: int) -> Reading 
     """Return the number of half, a dozen, twice, a week; None for other words."""
     one = Numeral(frozenset({Fraction(1)}))
     first = words[0]
-    counted = first == "half" or (first == "quarter" and _is_share(tokens, at, words))
-    if counted:
+    if first == "half" or (first == "quarter" and _is_share(tokens, at, words)):
         value = Fraction(1, 2) if first == "half" else Fraction(1, 4)
         return _part_of(tokens, at, value)
     if first in {"twice", "thrice"}:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Likeness, Quantity, compare
 from curation.metrics.clauses import Clauses
+from curation.metrics.content import is_content
 from curation.metrics.polarity import Polarity, polarity_of
-from curation.metrics.wording import Part, Role, Want, is_content
+from curation.metrics.wording import Part, Role, Want
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Likeness, Quantity, QuantityKind, compare
 from curation.metrics.comparators import COMPARATOR_WORDS
+from curation.metrics.content import has_only, is_content, near_stems, row_of
 from curation.metrics.items import VERSION_WORDS, Item, ItemKind
 from curation.metrics.lexicon import word_set
 from curation.metrics.polarity import is_negation, polarity_of
@@ -19,16 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 
-__all__ = [
-    "Part",
-    "Role",
-    "Want",
-    "WantKind",
-    "has_only",
-    "is_content",
-    "near_stems",
-    "read_wording",
-]
+__all__ = ["Part", "Role", "Want", "WantKind", "read_wording"]
 
 
 class WantKind(StrEnum):
@@ -184,7 +176,7 @@ def _part(items: Sequence[Item], first: int, last: int) -> Part:
             want,
             clause=polarity.clause[at - start],
             near=near_stems(items, at),
-            row=_row(items, at),
+            row=row_of(items, at),
         )
         for at in range(start, last)
         if (want := _want(items, at, last, denied=polarity.denied[at - start])) is not None
@@ -208,36 +200,6 @@ def _part(items: Sequence[Item], first: int, last: int) -> Part:
             if item.kind not in {ItemKind.PUNCT, ItemKind.BREAK}
         ),
         ordered=tuple(_ordered(items, start, last)),
-    )
-
-
-_ROW_SIGNS = word_set(", and or & / ;")
-
-
-def _row(items: Sequence[Item], at: int) -> int:
-    """Return where the list that an item stands in begins; items of one list share it."""
-    start = at
-    while start >= 2 and items[start - 1].text in _ROW_SIGNS:
-        start -= 2
-        while start and items[start].text in _ROW_SIGNS:
-            start -= 1
-    return start
-
-
-_NEAR = 4
-
-
-def near_stems(items: Sequence[Item], at: int) -> frozenset[str]:
-    """Return the stems of the words close around an item."""
-    around = (*items[max(at - _NEAR, 0) : at], *items[at + 1 : at + 1 + _NEAR])
-    return frozenset(item.stem for item in around if is_content(item))
-
-
-def has_only(items: Sequence[Item], first: int, last: int) -> bool:
-    """Return whether a stretch says only, and not: not only."""
-    return any(
-        items[at].text == "only" and (at == first or items[at - 1].text != "not")
-        for at in range(first, last)
     )
 
 
@@ -402,11 +364,6 @@ def _links(items: Sequence[Item], first: int, last: int) -> list[tuple[str, str]
             if target is not None:
                 out.append((items[at].text, target))
     return out
-
-
-def is_content(item: Item) -> bool:
-    """Return whether an item is a word that carries meaning."""
-    return bool(item.stem) and item.text not in STOPWORDS
 
 
 _PREPOSITIONS = word_set(

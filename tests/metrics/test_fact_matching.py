@@ -217,7 +217,7 @@ def test_the_labelled_pairs_keep_their_precision_and_most_of_their_recall() -> N
     ],
 )
 def test_a_long_text_takes_time_in_proportion(piece: str) -> None:
-    text = piece * (200_000 // len(piece))
+    text = piece * (60_000 // len(piece))
     start = time.process_time()
     match_fact(text, "the retries are 6 in v4.2")
-    assert time.process_time() - start < 15
+    assert time.process_time() - start < 8
