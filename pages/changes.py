@@ -4,7 +4,9 @@ import streamlit as st
 
 from curation.domain.change import Change, ChangeKind
 from curation.errors import NotFoundError
+from curation.evaluation.impact import Impact
 from curation.services import change_view, changes, conflicts, golden_set
+from curation.services.impact import baseline_run, impact_of
 from curation.services.source_answer import source_answer
 from curation.services.workspace import Workspace
 from curation.ui import bar, changes_actions, guard, session, shell
@@ -54,6 +56,28 @@ def desk() -> Desk:
     )
 
 
+@st.cache_resource(show_spinner=False, max_entries=32)
+def foreseen(
+    change_id: str,  # noqa: ARG001 - the key
+    patch_set: int,  # noqa: ARG001 - the key
+    tip: str,  # noqa: ARG001 - the key
+    baseline: str,  # noqa: ARG001 - the key
+    _workspace: Workspace,
+    _change: Change,
+) -> Impact | None:
+    """Return the impact of a patch set, computed once for a set and a baseline."""
+    return impact_of(_workspace, _change)
+
+
+def impact_now(workspace: Workspace, change: Change) -> Impact | None:
+    """Return what a change does to the baseline's stored outputs, if there are any here."""
+    run = baseline_run(workspace)
+    if run is None:
+        return None
+    tip = golden_set.browse(workspace).commit
+    return foreseen(change.id, change.latest.number, tip, run, workspace, change)
+
+
 def middle(at: Desk, change: Change, clock: Clock) -> tuple[list[Child], list[Child]]:
     """Return the change, and beside it its checks and comments."""
     shown = change_view.view_change(at.workspace, change)
@@ -69,7 +93,8 @@ def middle(at: Desk, change: Change, clock: Clock) -> tuple[list[Child], list[Ch
             *draw_conflict(change, at.sides, changes_actions.choices(change), mine=mine),
         ]
     again = [node("p", "Checks run again when you have chosen.")] if at.sides else []
-    return head, [*again, *draw_checks(shown), *draw_comments(change, shown, clock)]
+    impact = None if change.state.closed else impact_now(at.workspace, change)
+    return head, [*again, *draw_checks(shown, impact), *draw_comments(change, shown, clock)]
 
 
 def panes(at: Desk) -> list[Child]:

@@ -121,10 +121,11 @@ def one_body(bench: Bench, one: Experiment, zone: tzinfo) -> list[Child]:
         one,
     )
     asked = experiments_actions.panel() or ""
+    left = left_body(bench, shown, zone)
     return [
         node(
             "div",
-            pane(f"{one.id}-{asked}", "The experiment", left_body(bench, shown, zone)),
+            pane(f"{one.id}-{asked}", "The experiment", left, focus=not asked),
             pane(f"{one.id}-numbers", "Numbers", draw_numbers(shown)),
             cls="cur-panes cur-halves",
             id="experiment-panes",

@@ -64,7 +64,7 @@ def impact(
     states = [_state(report, case_id, criteria) for report in (old, new)]
     return Impact(
         case_id=case_id,
-        sentence=_sentence(*states),
+        sentence=_sentence(case_id, *states),
         rows=_rows(old.metrics, new.metrics, new.n),
         slices={
             name: _rows(
@@ -122,17 +122,17 @@ def _state(report: Report, case_id: str, criteria: Collection[Criterion]) -> Sta
 _VERBS = {State.PASS: "passes", State.FAIL: "fails", State.UNSURE: "is unsure on"}
 
 
-def _sentence(before: State | None, after: State | None) -> str:
+def _sentence(case_id: str, before: State | None, after: State | None) -> str:
     if before is None and after is None:
-        return "The baseline has no output for this case yet."
+        return f"The baseline has no output for {case_id} yet."
     if before is None:
-        return f"The baseline {_VERBS[after or State.PASS]} this case after this change."
+        return f"The baseline {_VERBS[after or State.PASS]} {case_id} after this change."
     if after is None:
         return (
-            f"The baseline {_VERBS[before]} this case today; after this change it counts no more."
+            f"The baseline {_VERBS[before]} {case_id} today; after this change it counts no more."
         )
     if before is after:
-        return f"The baseline {_VERBS[before]} this case today and after this change."
+        return f"The baseline {_VERBS[before]} {case_id} today and after this change."
     return (
-        f"The baseline {_VERBS[before]} this case today and {_VERBS[after]} it after this change."
+        f"The baseline {_VERBS[before]} {case_id} today and {_VERBS[after]} it after this change."
     )

@@ -8,10 +8,12 @@ from enum import StrEnum
 from curation.domain.answer import Answer
 from curation.domain.change import Change, ChangeKind, ChangeState, Comment, PatchSet
 from curation.domain.finding import Finding, Level
+from curation.evaluation.impact import Impact
 from curation.services.change_view import ChangeView
 from curation.services.changes import ChangeLists
 from curation.ui.case_view import FIELD_LABELS
 from curation.ui.diff_view import draw_diff, draw_file
+from curation.ui.impact_view import draw_impact
 from curation.ui.moments import ago, day_and_clock, plural
 from curation.ui.tree import Child, Node, button, node
 
@@ -210,18 +212,16 @@ def _outcome(change: Change, clock: Clock) -> list[Child]:
     return [node("p", line, cls="cur-small") for line in lines]
 
 
-def draw_checks(view: ChangeView) -> list[Child]:
-    """Return what the checks said; explained warnings are read before approving."""
+def draw_checks(view: ChangeView, impact: Impact | None = None) -> list[Child]:
+    """Return what the checks said, and the impact; explained warnings are read before approving."""
     patch_set = view.patch_set
     order = (Level.ERROR, Level.WARNING, Level.FINE)
     found = sorted(patch_set.findings, key=lambda finding: order.index(finding.level))
     rows = [_finding(finding, patch_set) for finding in found]
-    baseline = f"No baseline outputs on {patch_set.base_version or 'golden/v1'} yet."
     return [
         node("h3", f"Checks on patch set {patch_set.number}"),
         *(rows or [node("p", "No checks ran on this kind of change.", cls="cur-soft")]),
-        node("h3", "Impact"),
-        node("p", baseline),
+        *draw_impact(impact, view.change),
     ]
 
 

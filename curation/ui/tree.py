@@ -130,8 +130,13 @@ def join(parts: Iterable[Child], separator: str = " · ") -> list[Child]:
     return joined
 
 
-def pane(name: str, label: str, children: Iterable[Child], *, cls: str = "") -> Node:
-    """Return a pane that scrolls on its own; a labelled region that the keyboard can reach."""
+def pane(
+    name: str, label: str, children: Iterable[Child], *, cls: str = "", focus: bool = False
+) -> Node:
+    """Return a pane that scrolls on its own; a labelled region that the keyboard can reach.
+
+    With `focus` it takes the focus when it is drawn first.
+    """
     return node(
         "section",
         *children,
@@ -139,4 +144,5 @@ def pane(name: str, label: str, children: Iterable[Child], *, cls: str = "") -> 
         id=name,
         aria_label=label,
         tabindex=0,
+        data_focus=focus or None,
     )
