@@ -33,6 +33,15 @@ def _text(case: Case, name: str, label: str, value: str, rows: int = 2) -> list[
     ]
 
 
+def first_field(parts: list[Child]) -> list[Child]:
+    """Return a field that takes the focus when it is drawn first."""
+    made = parts[-1]
+    if isinstance(made, dict):
+        given = made.get("a")
+        made["a"] = {**(given if isinstance(given, dict) else {}), "data-focus": True}
+    return parts
+
+
 def _line(case: Case, name: str, label: str, value: str) -> list[Child]:
     """Return a field for one line."""
     slot = _slot(case, name)
@@ -60,7 +69,7 @@ def draw_edit(case: Case, policy: Policy, findings: Sequence[Finding]) -> list[C
     return [
         node("h2", f"Edit {case.id} as a change"),
         *draw_findings(findings),
-        *_text(case, f"{PREFIX}question", FIELD_LABELS["question"], case.question),
+        *first_field(_text(case, f"{PREFIX}question", FIELD_LABELS["question"], case.question)),
         *_choice(
             case,
             f"{PREFIX}answerable",
@@ -244,7 +253,9 @@ def draw_retire(case: Case, others: Sequence[str]) -> list[Child]:
     successors = [("", "none"), *((name, name) for name in others if name != case.id)]
     return [
         node("h2", f"Retire {case.id} as a change"),
-        *_choice(case, RETIRE_WHY, "What is wrong with it", reasons, RetireReason.OUTDATED.value),
+        *first_field(
+            _choice(case, RETIRE_WHY, "What is wrong with it", reasons, RetireReason.OUTDATED.value)
+        ),
         *_choice(case, RETIRE_SUCCESSOR, "Replaced by", successors, ""),
         *_text(case, REASON, "Why", ""),
     ]
@@ -252,4 +263,7 @@ def draw_retire(case: Case, others: Sequence[str]) -> list[Child]:
 
 def draw_restore(case: Case) -> list[Child]:
     """Return the form that proposes to make a retired case count again."""
-    return [node("h2", f"Restore {case.id} as a change"), *_text(case, REASON, "Why", "")]
+    return [
+        node("h2", f"Restore {case.id} as a change"),
+        *first_field(_text(case, REASON, "Why", "")),
+    ]

@@ -236,10 +236,18 @@ def _finding(finding: Finding, patch_set: PatchSet) -> Node:
         for ack in patch_set.acks
         if ack.check == finding.check.value and ack.item in {None, finding.item}
     ]
-    said = f"△ Explained by {patch_set.author.name}: " if why else "△ Not explained: "
-    quoted = node("em", f" “{why[0]}” ", cls="cur-literal") if why else None
-    accepts = "Approving accepts this." if why else None
-    return node("p", node("strong", said), finding.message, quoted, accepts, cls="cur-literal")
+    if not why:
+        return node("p", node("strong", "△ Not explained: "), finding.message, cls="cur-literal")
+    above = why[0].strip() == patch_set.reason.strip()
+    with_reason = ", with the reason of the change" if above else ""
+    return node(
+        "p",
+        node("strong", f"△ Explained by {patch_set.author.name}{with_reason}: "),
+        finding.message,
+        None if above else node("em", f" “{why[0]}”", cls="cur-literal"),
+        " Approving accepts this.",
+        cls="cur-literal",
+    )
 
 
 def place_words(place: str | None) -> str:

@@ -53,7 +53,8 @@ def was_now(old: str | None, new: str | None) -> list[Child]:
     """Return a text before and after on two lines: what went struck, what came underlined twice."""
     if old is None or new is None:
         text, tag, mark = (new, "new", "ins") if old is None else (old, "was", "del")
-        return [_line(tag, [node(mark, text or "(empty)")])] if text is not None else []
+        whole = node(mark, text or "(empty)", cls="cur-whole")
+        return [_line(tag, [whole])] if text is not None else []
     segments = word_diff(old, new)
     return [
         _line("was", _words(segments, SegmentKind.REMOVED, "del") or ["(empty)"]),
@@ -121,7 +122,7 @@ def _facts(diff: CaseDiff, new: Case | None) -> Node:
         rows.append(_changed_fact(change) if change else _same_fact(kind, fact))
     gone = [c for c in diff.facts if c.change is ItemChange.REMOVED]
     rows += [_changed_fact(change) for change in gone]
-    return _listed("facts", rows, _tally(c.change for c in diff.facts))
+    return _listed("facts", rows, "new" if diff.added else _tally(c.change for c in diff.facts))
 
 
 def _listed(name: str, rows: Sequence[Child], below: str) -> Node:

@@ -9,7 +9,7 @@ def clock(moment: datetime, zone: tzinfo) -> str:
 
 
 def day(moment: datetime, zone: tzinfo) -> str:
-    """Return the date: `27 Nov`, with the year when it is not this one's neighbour."""
+    """Return the date: `27 Nov 2026`."""
     local = moment.astimezone(zone)
     return f"{local.day} {local:%b %Y}"
 
@@ -18,6 +18,11 @@ def day_and_clock(moment: datetime, zone: tzinfo) -> str:
     """Return date and time: `26 Nov, 14:02`."""
     local = moment.astimezone(zone)
     return f"{local.day} {local:%b}, {local:%H:%M}"
+
+
+def date_and_clock(moment: datetime, zone: tzinfo) -> str:
+    """Return date with its year, and time: `26 Nov 2026, 14:02`."""
+    return f"{day(moment, zone)}, {clock(moment, zone)}"
 
 
 def ago(moment: datetime, now: datetime) -> str:

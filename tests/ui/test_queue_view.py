@@ -71,8 +71,10 @@ def test_at_most_four_reasons_are_shown() -> None:
         (
             QueueView(),
             Around(counts=QueueCounts(held=2, done=9), leases=(held(ANA, 47), held(ROB, 42))),
-            "Nothing is free right now: 2 answers are held. "
-            "Rob Oduya until 10:42, Ana Ruiz until 10:47.",
+            (
+                "Nothing is free right now: 2 answers are held. "
+                "Rob Oduya until 10:42, Ana Ruiz until 10:47."
+            ),
         ),
         (
             QueueView(filters=QueueFilter(words="zebra")),

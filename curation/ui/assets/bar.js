@@ -95,13 +95,17 @@ class Bar {
     document.addEventListener("click", (event) => this.onClick(event), true);
     document.addEventListener("dblclick", (event) => this.onDouble(event), true);
     document.addEventListener("curation-drawn", (event) => this.onDrawn(event));
+    this.size = new ResizeObserver(([bar]) => makeRoom(bar.target));
     new MutationObserver(nameDropZones).observe(document.body, { childList: true, subtree: true });
   }
 
   update(component) {
     const { data } = component;
     this.send = component.setStateValue;
-    this.root = component.parentElement.querySelector(".cur-bar");
+    const root = component.parentElement.querySelector(".cur-bar");
+    if (root !== this.root) this.size.disconnect();
+    this.root = root;
+    this.size.observe(root);
     this.data = data;
     if (data.token !== this.token) {
       this.token = data.token;
@@ -251,6 +255,12 @@ class Bar {
     const button = document.querySelector("[data-act=legend]");
     button?.setAttribute("aria-expanded", String(!legend.hidden));
   }
+}
+
+// Where the buttons take two rows, the panes above them end earlier.
+function makeRoom(bar) {
+  const height = `${Math.ceil(bar.getBoundingClientRect().height) + 1}px`;
+  document.documentElement.style.setProperty("--cur-bar-height", height);
 }
 
 // The framework gives its drop zone a name and takes its role away; something named has a role.

@@ -86,9 +86,7 @@ export default function (component) {
   root.dispatchEvent(new CustomEvent("curation-drawn", { bubbles: true }));
   const lost = focused && document.activeElement === document.body;
   if (lost) document.getElementById(focused)?.focus({ preventScroll: true });
-  const first = root.querySelector("[data-focus]");
-  if (first && !first.taken) {
-    first.taken = true;
-    first.focus({ preventScroll: true });
-  }
+  const wanted = [...root.querySelectorAll("[data-focus]")].filter((part) => !part.taken);
+  for (const part of wanted) part.taken = true;
+  wanted.at(-1)?.focus({ preventScroll: true });
 }
