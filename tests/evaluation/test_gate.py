@@ -279,7 +279,9 @@ def test_a_floor_is_on_the_candidate_alone() -> None:
     )
     result = gate(low, low, policy, Profile.CI)
     assert result.text == "FAIL \u2014 recall under its floor 0.75"
-    assert "recall@5 is 0.5, its floor 0.75" in reason(result, Metric.RECALL, "floor").message
+    found = reason(result, Metric.RECALL, "floor")
+    assert "recall@5 is 0.5, its floor 0.75" in found.message
+    assert (found.baseline, found.candidate, found.delta, found.n) == (0.5, 0.5, 0.0, 2)
 
 
 def test_a_floor_between_the_ends_of_unsure_facts_is_undecided() -> None:
@@ -387,6 +389,15 @@ def test_pins_that_are_not_known_do_not_differ() -> None:
     assert pin_differences(Pins(k=5), Pins(k=5, version="golden/v1")) == ()
     assert pin_differences(Pins(pipeline="a"), Pins(pipeline="b")) == ()
     assert not stale(Pins(), Pins(version="golden/v2"))
+
+
+def test_versions_with_other_cases_differ_and_those_with_the_same_do_not() -> None:
+    first, second = Pins(version="golden/v1", cases_tree="a"), Pins(version="golden/v2")
+    assert pin_differences(first, second) == ("version",)
+    other = second.model_copy(update={"cases_tree": "b"})
+    assert pin_differences(first, other) == ("version", "cases_tree")
+    same = second.model_copy(update={"cases_tree": "a"})
+    assert pin_differences(first, same) == ()
 
 
 def test_without_a_baseline_what_compares_is_undecided_and_floors_still_fail() -> None:
