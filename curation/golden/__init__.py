@@ -58,6 +58,7 @@ from curation.golden.reader import (
     read_file,
     read_version,
 )
+from curation.golden.same_cases import versions_with_cases
 from curation.golden.sweep import Swept, maintain, sweep
 from curation.golden.validate import Fault, ValidationReport, validate
 from curation.golden.versions import (
@@ -132,4 +133,5 @@ __all__ = [
     "sweep",
     "used_ids",
     "validate",
+    "versions_with_cases",
 ]

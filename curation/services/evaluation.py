@@ -42,18 +42,6 @@ class UnreadableRunError(CurationError):
         super().__init__(f"{path} was not read: {problem}. Name a UTF-8 file that exists.")
 
 
-class OtherVersionError(CurationError):
-    """A run says that it was made on another version."""
-
-    exit_status = 2
-
-    def __init__(self, made_on: str, version: str) -> None:
-        super().__init__(
-            f"Nothing was scored: the run was made on {made_on}, not on {version}. "
-            f"Name --version {made_on}, or run it on {version}."
-        )
-
-
 @dataclass(frozen=True, kw_only=True)
 class Outputs:
     """A run and its text, to the byte as it was given."""
@@ -149,20 +137,23 @@ def scored(
     *,
     options: ScoringOptions | None = None,
 ) -> Report:
-    """Return the report of a run on a yardstick; nothing is kept."""
+    """Return the report of a run on a yardstick; nothing is kept.
+
+    Raises:
+        OtherVersionError: the run says that it was made on other cases.
+        RunError: the run does not hold exactly one good output for each case.
+    """
     asked = options or ScoringOptions()
-    made_on = outputs.run.header.version
-    if made_on is not None and made_on.startswith("golden/") and made_on != yardstick.version:
-        raise OtherVersionError(made_on, yardstick.version)
+    run = yardstick.fitted(outputs.run)
     choice = hit_rule_for(workspace, yardstick, wanted=asked.hit_rule)
     how = scoring_for(
         workspace,
         yardstick,
-        [outputs.run],
+        [run],
         rule=choice.rule,
         failures_as_wrong=asked.failures_as_wrong,
     )
-    return evaluate_run(yardstick.cases, outputs.run, pins=yardstick.pins, scoring=how)
+    return evaluate_run(yardstick.cases, run, pins=yardstick.pins, scoring=how)
 
 
 def keep_outputs(

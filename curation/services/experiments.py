@@ -226,11 +226,12 @@ def _reports(
         kept = evaluated_baseline(workspace, workspace.golden, experiment.baseline).report
     wanted = HitRule.QUOTE if kept and kept.pins.hit_rule is HitRule.QUOTE else None
     choice = hit_rule_for(workspace, yardstick, component=experiment.component, wanted=wanted)
-    both = [candidate.run, *([before.run] if before else [])]
+    mine = yardstick.fitted(candidate.run)
+    both = [mine, *([yardstick.fitted(before.run)] if before else [])]
     how = scoring_for(workspace, yardstick, both, rule=choice.rule)
-    after = evaluate_run(yardstick.cases, candidate.run, pins=yardstick.pins, scoring=how)
+    after = evaluate_run(yardstick.cases, mine, pins=yardstick.pins, scoring=how)
     if before is not None:
-        old = evaluate_run(yardstick.cases, before.run, pins=yardstick.pins, scoring=how)
+        old = evaluate_run(yardstick.cases, both[1], pins=yardstick.pins, scoring=how)
         return old, after, True
     if kept is None or kept.aggregates_only:
         raise _no_baseline(experiment)

@@ -137,7 +137,7 @@ def _rescored(
     forgiving = any(each.report.failed for each in (candidate, baseline))
     how = scoring_for(workspace, mine, runs, rule=rule, failures_as_wrong=forgiving)
     new, old = (
-        evaluate_run(yardstick.cases, run, pins=yardstick.pins, scoring=how)
+        evaluate_run(yardstick.cases, yardstick.fitted(run), pins=yardstick.pins, scoring=how)
         for yardstick, run in zip((mine, theirs), runs, strict=True)
     )
     return Sides(candidate=new, baseline=old, rescored=True, policy=policy)

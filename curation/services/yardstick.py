@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,7 +11,14 @@ from curation.domain.policy import Policy, parse_policy
 from curation.errors import CurationError, NotFoundError
 from curation.evaluation.cases import ScoringCase, parse_golden, scoring_cases
 from curation.evaluation.report import Pins
-from curation.golden import Location, fetch_golden, is_address, read_version
+from curation.evaluation.run import Run
+from curation.golden import (
+    Location,
+    fetch_golden,
+    is_address,
+    read_version,
+    versions_with_cases,
+)
 
 POLICY_FILE = "golden.toml"
 GOLDEN_FILE = "golden.jsonl"
@@ -42,16 +49,30 @@ class NoCasesError(CurationError):
 
 @dataclass(frozen=True, kw_only=True)
 class Yardstick:
-    """The cases of one version with what names it. `policy` is the one of that version."""
+    """The cases of one version with what names it. `policy` is the one of that version.
+
+    `same` are the versions that hold the same cases, itself included.
+    """
 
     cases: tuple[ScoringCase, ...]
     pins: Pins
     policy: Policy
+    same: frozenset[str] = frozenset()
 
     @property
     def version(self) -> str:
         """What scores name: `golden/vN`, or `unpinned:` and a hash."""
         return self.pins.version or ""
+
+    def fitted(self, run: Run) -> Run:
+        """Return the run as one on this version, where it was made on the same cases.
+
+        A run on a version is also one on the plain file that was exported of it.
+        """
+        made_on = run.header.version
+        if made_on not in self.same and not (made_on and self.pins.unpinned):
+            return run
+        return replace(run, header=run.header.model_copy(update={"version": self.version}))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +156,8 @@ def of_version(location: Location, version: str | None = None) -> Yardstick:
     cases = scoring_cases(golden.cases.values(), golden.policy)
     if not cases:
         raise NoCasesError(name)
-    return Yardstick(cases=cases, pins=pins, policy=golden.policy)
+    same = versions_with_cases(location, golden.cases_tree)
+    return Yardstick(cases=cases, pins=pins, policy=golden.policy, same=same)
 
 
 def of_file(file: Path) -> Yardstick:
