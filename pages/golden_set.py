@@ -16,6 +16,7 @@ from curation.ui.golden_view import (
     draw_timeline,
     headline,
 )
+from curation.ui.set_tabs import draw_head
 from curation.ui.tree import Child, node, pane
 from curation.ui.view import view
 
@@ -79,7 +80,7 @@ def show() -> None:
     workspace = session.workspace()
     version = golden_controls.chosen_version()
     golden = golden_set.browse(workspace, version)
-    view([node("h1", headline(golden), cls="cur-headline cur-literal")], key="golden_headline")
+    view([draw_head(headline(golden), PAGE)], key="golden_headline")
     cases = golden_controls.show_filters(golden, golden_set.versions(workspace))
     pressed = bar.events(PAGE)
     for event in pressed:

@@ -3,6 +3,7 @@
 from curation.services import golden_set
 from curation.ui import bar, guard, history_actions, session, shell
 from curation.ui.history_view import draw_comparison, draw_versions
+from curation.ui.set_tabs import draw_head
 from curation.ui.tree import Child, node, pane
 from curation.ui.view import view
 
@@ -31,7 +32,7 @@ def show() -> None:
         cls="cur-panes cur-two-panes",
         id="history-panes",
     )
-    view([node("h1", "History", cls="cur-hidden"), panes], key="pane_history")
+    view([draw_head("History", PAGE), panes], key="pane_history")
     bar.show(PAGE, history_actions.actions(versions))
 
 

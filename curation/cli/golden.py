@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from curation.cli.frame import As, Home, Json, Reason, frame
-from curation.cli.show import finding_documents, finding_lines, plural
+from curation.cli.show import coverage_lines, finding_documents, finding_lines, plural
 
 app = typer.Typer(help="The golden set.", no_args_is_help=True)
 Version = Annotated[
@@ -142,6 +142,16 @@ def audit(
         report = audit_source(source or run.settings.golden_path, run.settings, since=since)
         run.status = 1 if report.findings else 0
         run.emit(report.to_document(), report.lines)
+
+
+@app.command()
+def coverage(version: Version = None, home: Home = None, as_json: Json = False) -> None:
+    """Count the cases of each question type and document category, and name the holes."""
+    from curation.services.coverage import coverage as cover
+
+    with frame(home, as_json) as run:
+        grid = cover(run.workspace(), version)
+        run.emit(grid.to_document(), coverage_lines(grid))
 
 
 def register(root: typer.Typer) -> None:

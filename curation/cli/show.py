@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from curation.domain.change import Change
+from curation.domain.coverage import Coverage
 from curation.domain.finding import Finding, Level
 
 _MARKS = {Level.ERROR: "✕ Fix", Level.WARNING: "△ Explain", Level.FINE: "✓"}
@@ -94,3 +95,19 @@ def joined(parts: Sequence[str]) -> str:
 def name_of(person: str | None) -> str:
     """Return the name of a person written as `Name <email>`; `unknown` where nobody is named."""
     return (person or "").partition("<")[0].strip() or "unknown"
+
+
+def coverage_lines(grid: Coverage) -> list[str]:
+    """Return the coverage grid as a table of text, and the holes."""
+    width = max(len(row) for row in (*grid.rows, "type"))
+    widths = [max(len(column), 4) for column in grid.columns]
+    head = [column.rjust(at) for column, at in zip(grid.columns, widths, strict=True)]
+    lines = ["  ".join(["type".ljust(width), *head])]
+    for row in grid.rows:
+        counts = [grid.cells[row][column] or "–" for column in grid.columns]
+        cells = [str(n).rjust(at) for n, at in zip(counts, widths, strict=True)]
+        lines.append("  ".join([row.ljust(width), *cells]))
+    asked = "the policy asks for" if grid.target is not None else "no target is set; counted is"
+    holes = plural(len(grid.holes), "hole")
+    lines.append(f"{plural(grid.cases, 'case')}, {holes} ({asked} {grid.wanted} a cell)")
+    return lines

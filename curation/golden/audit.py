@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 
 from curation.codec import case_id_of
 from curation.domain.person import Person
-from curation.golden.audit_report import AuditFinding, AuditNotice, AuditReport
+from curation.golden.audit_report import AuditCounts, AuditFinding, AuditNotice, AuditReport
 from curation.golden.case_book import CaseBook
 from curation.golden.chain import Chain, needed_blobs
 from curation.golden.chain_start import book_at, chain_at
 from curation.golden.errors import NotAGoldenSetError
+from curation.golden.experiment_audit import experiment_rulings
 from curation.golden.kinds import APPROVED_KINDS, Kind, Ruling, kind_of, version_number
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.log import read_log, require_whole_history
@@ -30,8 +31,7 @@ class _Audit:
     findings: list[AuditFinding] = field(default_factory=list)
     notices: list[AuditNotice] = field(default_factory=list)
     releases: dict[str, str] = field(default_factory=dict)
-    approved: int = 0
-    self_approved: int = 0
+    counts: AuditCounts = field(default_factory=AuditCounts)
 
     def find(self, commit: Commit, rulings: Iterable[Ruling]) -> None:
         author = str(Person(name=commit.author_name, email=commit.author_email))
@@ -64,6 +64,8 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
             audited.chain = chain_at(golden, after, refs)
             audited.book = book_at(golden, after)
         _walk(golden, audited, commits)
+        for commit, ruling in experiment_rulings(golden, commits):
+            audited.find(commit, [ruling])
         if not audited.chain.begun:
             raise NotAGoldenSetError(location.path, "no commit of it has a golden.toml")
         _judge_tags(audited, read_tags(golden), _tags_before(refs, after))
@@ -73,6 +75,7 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
         versions=len(audited.releases),
         findings=tuple(audited.findings),
         notices=tuple(audited.notices),
+        counts=audited.counts,
     )
 
 
@@ -109,6 +112,7 @@ def _step(
     kind = kind_of(commit, begun=chain.begun)
     if not chain.begun and kind is not Kind.ROOT:
         return
+    frozen = bool(chain.open)
     rulings = list(chain.judge(commit, blobs))
     notices = list(chain.notices(commit, blobs))
     chain.advance(commit, blobs)
@@ -117,14 +121,27 @@ def _step(
     if kind in {Kind.RELEASE, Kind.ROOT} and version is not None:
         rulings += audited.book.judge_version(version, cases_tree=trees[commit.oid])
         audited.releases[version] = commit.oid
-    audited.approved += kind in APPROVED_KINDS
-    audited.self_approved += commit.trailer("Self-approved") == "yes"
+    _count(audited, commit, kind, frozen=frozen)
     author = str(Person(name=commit.author_name, email=commit.author_email))
     audited.find(commit, rulings)
     audited.notices += [
         AuditNotice(kind=n.kind, commit=commit.oid, author=author, message=n.message)
         for n in notices
     ]
+
+
+def _count(audited: _Audit, commit: Commit, kind: Kind | None, *, frozen: bool) -> None:
+    """Count what a commit is evidence of; the chain has taken it in."""
+    counts = audited.counts
+    if kind is not None:
+        counts.kinds[kind.value] = counts.kinds.get(kind.value, 0) + 1
+    counts.approved += kind in APPROVED_KINDS
+    counts.approvals += len(commit.all_of("Reviewed-by"))
+    counts.self_approved += commit.trailer("Self-approved") == "yes"
+    counts.frozen += frozen
+    counts.case_files += sum(case_id_of(touched.path) is not None for touched in commit.touched)
+    counts.ids = len(audited.chain.used_ids)
+    counts.experiments = len(audited.chain.experiments)
 
 
 def _tags_before(refs: Refs, commit: str | None) -> int:
@@ -165,10 +182,11 @@ def _tag_findings(tag: VersionTag, release: str | None) -> Iterator[AuditFinding
 
 def _judge_self_approval(audited: _Audit, tip: str) -> None:
     policy = audited.book.policy
-    if policy is None or not audited.self_approved:
+    counts = audited.counts
+    if policy is None or not counts.self_approved:
         return
-    share = audited.self_approved / audited.approved
-    told = f"{audited.self_approved} of {audited.approved} changes were self-approved"
+    share = counts.self_approved / counts.approved
+    told = f"{counts.self_approved} of {counts.approved} changes were self-approved"
     audited.notices.append(
         AuditNotice(kind="self_approved_share", commit=tip, author="", message=told)
     )

@@ -1,6 +1,6 @@
 """What an audit found, what it noticed, and what it rests on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 RESTS_ON = (
@@ -32,6 +32,20 @@ class AuditNotice:
     message: str
 
 
+@dataclass(kw_only=True)
+class AuditCounts:
+    """What an audit looked at: the evidence behind each rule that nothing breaks."""
+
+    kinds: dict[str, int] = field(default_factory=dict)
+    approved: int = 0
+    approvals: int = 0
+    self_approved: int = 0
+    frozen: int = 0
+    case_files: int = 0
+    ids: int = 0
+    experiments: int = 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class AuditReport:
     """The result of an audit; `commits` and `versions` say how much was looked at."""
@@ -40,6 +54,7 @@ class AuditReport:
     versions: int
     findings: tuple[AuditFinding, ...]
     notices: tuple[AuditNotice, ...]
+    counts: AuditCounts = field(default_factory=AuditCounts)
 
     @property
     def lines(self) -> list[str]:

@@ -22,11 +22,12 @@ from curation.ui.view import view
 
 @dataclass(frozen=True)
 class PageEntry:
-    """One page: its address, its file and its name in the menu."""
+    """One page: its address, its file and its name; a hidden one is reached from another page."""
 
     slug: str
     title: str
     file: str
+    hidden: bool = False
 
     @property
     def path(self) -> Path:
@@ -39,7 +40,9 @@ PAGES = (
     PageEntry("review", "Review", "review.py"),
     PageEntry("changes", "Changes", "changes.py"),
     PageEntry("golden_set", "Golden set", "golden_set.py"),
+    PageEntry("coverage", "Coverage", "coverage.py", hidden=True),
     PageEntry("history", "History", "history.py"),
+    PageEntry("audit", "Audit", "audit.py", hidden=True),
     PageEntry("experiments", "Experiments", "experiments.py"),
     PageEntry("import", "Import", "import_data.py"),
     PageEntry("settings", "Settings", "settings.py"),
@@ -55,6 +58,7 @@ def _page(entry: PageEntry, waiting: int = 0) -> StreamlitPage:
         title=f"{entry.title}{counted}",
         url_path=None if first else entry.slug,
         default=first,
+        visibility="hidden" if entry.hidden else "visible",
     )
 
 

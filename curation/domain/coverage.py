@@ -1,0 +1,116 @@
+"""Where a golden set has cases and where it has none: question type by document category."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from curation.domain.base import Value
+from curation.domain.policy import UNCATEGORISED, Policy
+from curation.errors import PolicyError
+
+PER_CELL = "per_cell"
+
+
+class Hole(Value):
+    """A cell with fewer cases than it should have."""
+
+    row: str
+    column: str
+    cases: int
+    wanted: int
+
+
+class Coverage(Value):
+    """The grid: a row for each question type, a column for each category, cases in each cell.
+
+    `target` is what the policy asks of each cell; None where it says nothing, and a hole is then
+    a cell without a case. A case of two categories counts in both.
+    """
+
+    version: str | None
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: dict[str, dict[str, int]]
+    target: int | None
+    cases: int
+    uncategorised: int
+
+    @property
+    def wanted(self) -> int:
+        """How many cases a cell should have."""
+        return 1 if self.target is None else self.target
+
+    @property
+    def holes(self) -> tuple[Hole, ...]:
+        """The cells with too few cases, row by row; what has no category is no cell to fill."""
+        return tuple(
+            Hole(row=row, column=column, cases=self.cells[row][column], wanted=self.wanted)
+            for row in self.rows
+            for column in self.columns
+            if column != UNCATEGORISED and self.cells[row][column] < self.wanted
+        )
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the grid as a JSON object."""
+        return {
+            "version": self.version,
+            "rows": list(self.rows),
+            "columns": list(self.columns),
+            "cells": self.cells,
+            "target": self.target,
+            "cases": self.cases,
+            "uncategorised": self.uncategorised,
+            "holes": [hole.model_dump(mode="json") for hole in self.holes],
+        }
+
+
+def coverage_of(
+    cases: Iterable[tuple[str, tuple[str, ...]]], policy: Policy, version: str | None = None
+) -> Coverage:
+    """Return the grid of these cases, each given as its question type and its categories.
+
+    Args:
+        cases: the active cases.
+        policy: names the question types, the categories of documents and the target.
+        version: the version that the cases are of.
+
+    Raises:
+        PolicyError: `[coverage]` says something that is no target.
+    """
+    counted: Counter[tuple[str, str]] = Counter()
+    found = list(cases)
+    for question_type, categories in found:
+        counted.update((question_type, category) for category in set(categories))
+    rows = _in_order(policy.question_types, (row for row, _ in counted))
+    named = [rule.category for rule in policy.documents if rule.category]
+    columns = _in_order(named, (column for _, column in counted if column != UNCATEGORISED))
+    lost = sum(UNCATEGORISED in categories for _, categories in found)
+    columns += (UNCATEGORISED,) if lost else ()
+    return Coverage(
+        version=version,
+        rows=rows,
+        columns=columns,
+        cells={row: {column: counted[row, column] for column in columns} for row in rows},
+        target=_target(policy.coverage),
+        cases=len(found),
+        uncategorised=lost,
+    )
+
+
+def _in_order(known: Iterable[str], found: Iterable[str]) -> tuple[str, ...]:
+    """Return the known names in their order, then the others by name."""
+    first = dict.fromkeys(known)
+    return (*first, *sorted({name for name in found if name not in first}))
+
+
+def _target(table: Mapping[str, Any]) -> int | None:
+    """Return how many cases each cell should have by the policy; None where it does not say."""
+    unknown = [name for name in table if name != PER_CELL]
+    if unknown:
+        raise PolicyError("golden.toml", f"coverage.{unknown[0]} is no key; the key is {PER_CELL}")
+    target = table.get(PER_CELL)
+    if target is None:
+        return None
+    if isinstance(target, bool) or not isinstance(target, int) or target < 0:
+        raise PolicyError("golden.toml", f"coverage.{PER_CELL} is no number of cases")
+    return target

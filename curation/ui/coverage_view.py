@@ -1,0 +1,92 @@
+"""The coverage grid as it is drawn: question type by document category, with its holes."""
+
+from curation.domain.coverage import Coverage, Hole
+from curation.domain.policy import UNCATEGORISED
+from curation.ui.moments import plural
+from curation.ui.tree import Child, Node, node
+
+MOST_HOLES = 40
+
+
+def words(name: str) -> str:
+    """Return the name of a type or a category as people read it."""
+    return name.replace("_", " ")
+
+
+def draw_grid(grid: Coverage) -> list[Child]:
+    """Return the grid; a hole is marked by a sign and its words, not by colour alone."""
+    head = node("tr", node("th", "Question type", scope="col"), *map(_column, grid.columns))
+    return [
+        node("p", summary(grid), role="status"),
+        node(
+            "table",
+            node("thead", head),
+            node("tbody", *(_row(grid, row) for row in grid.rows)),
+            cls="cur-table cur-grid",
+        ),
+        *_uncategorised(grid),
+    ]
+
+
+def _column(name: str) -> Node:
+    return node("th", words(name), scope="col", cls="cur-literal")
+
+
+def summary(grid: Coverage) -> str:
+    """Return how many cells are holes, and by which target."""
+    cells = len(grid.rows) * sum(column != UNCATEGORISED for column in grid.columns)
+    by = (
+        f"the policy asks for {plural(grid.wanted, 'case')} in each"
+        if grid.target is not None
+        else "a cell without a case counts as one, because the policy sets no target"
+    )
+    return (
+        f"{plural(grid.cases, 'active case')}. {len(grid.holes)} of {cells} cells are holes: {by}."
+    )
+
+
+def _row(grid: Coverage, row: str) -> Node:
+    holes = {(hole.row, hole.column) for hole in grid.holes}
+    return node(
+        "tr",
+        node("th", words(row), scope="row", cls="cur-literal"),
+        *(
+            _cell(grid.cells[row][column], grid.wanted, hole=(row, column) in holes)
+            for column in grid.columns
+        ),
+    )
+
+
+def _cell(number: int, wanted: int, *, hole: bool) -> Node:
+    """Return one cell; a hole says how many it lacks."""
+    if not hole:
+        return node("td", str(number), cls="cur-covered")
+    said = f"hole: {number} of {plural(wanted, 'case')}"
+    return node("td", f"○ {number}", cls="cur-hole", title=said, aria_label=said)
+
+
+def _uncategorised(grid: Coverage) -> list[Child]:
+    if not grid.uncategorised:
+        return []
+    said = (
+        f"{plural(grid.uncategorised, 'case')} rest on documents that no rule of the policy puts "
+        "into a category."
+    )
+    return [node("p", said)]
+
+
+def draw_holes(grid: Coverage) -> list[Child]:
+    """Return the holes by name, the emptiest first."""
+    if not grid.holes:
+        return [node("h2", "Holes · 0"), node("p", "Every cell has what it should have.")]
+    order = sorted(grid.holes, key=lambda hole: hole.cases)
+    rest = len(order) - MOST_HOLES
+    return [
+        node("h2", f"Holes · {len(order)}"),
+        node("ul", *(node("li", _hole(hole), cls="cur-literal") for hole in order[:MOST_HOLES])),
+        *([node("p", f"and {rest} more.")] if rest > 0 else []),
+    ]
+
+
+def _hole(hole: Hole) -> str:
+    return f"{words(hole.row)} × {words(hole.column)}: {hole.cases} of {hole.wanted}"
