@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from curation.metrics.items import Item, ItemKind
 from curation.metrics.lexicon import word_set
-from curation.metrics.words import STOPWORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from curation.metrics.segments import Segment
 
 
-__all__ = ["Clauses"]
+__all__ = ["Clauses", "is_break"]
 
 _BREAKS = word_set(
     """
@@ -23,6 +22,15 @@ _BREAKS = word_set(
     """
 ) | {"\n"}
 _PRONOUNS = word_set("it its they their this that these those there")
+
+
+def is_break(items: Sequence[Item], at: int, first: int) -> bool:
+    """Return whether one clause ends and another begins at an item."""
+    item = items[at]
+    if item.text not in _BREAKS or item.kind is ItemKind.QUANTITY:
+        return False
+    spaced = at > first and items[at - 1].end < item.start
+    return spaced or item.text != "-"
 
 
 class Clauses:
@@ -41,7 +49,9 @@ class Clauses:
         self.segment = segment
         self.at = at
         self.tight = tight
-        self.rivals = [rival for rival in rivals if rival != at]
+        others = [rival for rival in rivals if rival != at]
+        self.listed = [rival for rival in others if self._is_listed(min(rival, at), max(rival, at))]
+        self.rivals = [rival for rival in others if rival not in self.listed]
         self.chunks = self._split()
         self._starts = [first for first, _ in self.chunks]
         self._rival_chunks = frozenset(self._chunk_of(rival) for rival in self.rivals)
@@ -55,7 +65,7 @@ class Clauses:
         start = self.segment.first
         asides = self._asides()
         for at in range(self.segment.first, self.segment.last):
-            if at not in asides and self._is_break(at):
+            if at not in asides and is_break(self.items, at, self.segment.first):
                 if at > start:
                     chunks.append((start, at))
                 start = at + 1
@@ -77,13 +87,6 @@ class Clauses:
                 asides |= {opened, at} if not inside else set()
                 opened = None
         return asides
-
-    def _is_break(self, at: int) -> bool:
-        item = self.items[at]
-        if item.text not in _BREAKS or item.kind is ItemKind.QUANTITY:
-            return False
-        spaced = at > self.segment.first and self.items[at - 1].end < item.start
-        return spaced or item.text != "-"
 
     def around(self, at: int) -> tuple[int, int]:
         """Return the stretch around an item that no other value shares."""
@@ -118,26 +121,21 @@ class Clauses:
         first, last = self.around(at)
         return next((rival for rival in self.rivals if first <= rival < last), None)
 
-    def leans(self) -> bool:
-        """Return whether the stretch of the value speaks of what stands before it: it is 60 s."""
-        words = [item for item in self.items[self.first : self.last] if item.kind is ItemKind.WORD]
+    def leans(self, first: int | None = None, last: int | None = None) -> bool:
+        """Return whether a stretch, or the value's, speaks of what went before: it is 60 s."""
+        start = self.first if first is None else first
+        end = self.last if last is None else last
+        words = [item for item in self.items[start:end] if item.kind is ItemKind.WORD]
         return any(item.text in _PRONOUNS for item in words)
 
     def paired(self) -> bool:
         """Return whether values are listed for things listed before: A and B cost $5 and $9."""
         stretch = self.items[self.segment.first : self.segment.last]
-        if not self.rivals or self.at < 0:
-            return False
         if any(item.text == "respectively" for item in stretch):
             return True
-        listed = [
-            rival
-            for rival in self.rivals
-            if self._is_listed(min(rival, self.at), max(rival, self.at))
-        ]
-        if not listed:
+        if not self.listed or self.at < 0:
             return False
-        first = min(*listed, self.at)
+        first = min(*self.listed, self.at)
         return any(item.text == "and" for item in self.items[self.segment.first : first])
 
     def _is_listed(self, one: int, two: int) -> bool:
@@ -149,10 +147,6 @@ class Clauses:
         """Return the innermost stretch of the value, between the nearest signs."""
         return self.chunks[self._chunk_of(self.at)]
 
-    def content(self) -> list[Item]:
-        """Return the words of the stretch that carry meaning."""
-        return [
-            item
-            for item in self.items[self.first : self.last]
-            if item.kind is ItemKind.WORD and item.text not in STOPWORDS
-        ]
+    def chunk_of(self, at: int) -> int:
+        """Return the number of the innermost stretch that holds an item."""
+        return self._chunk_of(at)

@@ -168,7 +168,7 @@ def _opposite(wanted: Comparator, found: Comparator) -> bool:
 def _scope_of_else(sighting: Sighting) -> Conflict | None:
     """Return a conflict where the words stand with another version: removed in v3.6, not v3.4."""
     clauses, part = sighting.clauses, sighting.frame.part
-    if part.values or not part.scopes or clauses.leans():
+    if part.values or not part.scopes or clauses.leans() or not sighting.speaks_of_else():
         return None
     for spot in sighting.inside():
         if (

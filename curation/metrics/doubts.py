@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity
@@ -27,6 +28,7 @@ def doubt_of(sighting: Sighting) -> str | None:
         _of_values(sighting)
         or _of_words(sighting)
         or _of_binding(sighting)
+        or _of_spread(sighting)
         or _of_denial(sighting)
         or _of_mood(sighting)
         or _of_only(sighting)
@@ -128,6 +130,27 @@ def _of_binding(sighting: Sighting) -> str | None:
             not clauses.together(spot.place.at) and clauses.rival_beside(spot.place.at) is not None
         ):
             return f"\u201c{spot.want.shown}\u201d stands with another value"
+    return None
+
+
+def _of_spread(sighting: Sighting) -> str | None:
+    """Return a doubt where words of one clause of the fact stand in clauses on different things.
+
+    `The north gate is open and the south gate is closed` does not say: the north gate is closed.
+    """
+    part, clauses = sighting.frame.part, sighting.clauses
+    if part.values:
+        return None
+    chunks: dict[int, set[int]] = defaultdict(set)
+    for spot in sighting.inside():
+        if spot.place is not None and spot.counts:
+            chunks[spot.want.chunk].add(clauses.chunk_of(spot.place.at))
+    for number, said in chunks.items():
+        if len(said) < 2 or any(clauses.leans(*clauses.chunks[chunk]) for chunk in said):
+            continue
+        known = part.listed | {want.stem for want in part.wants if want.chunk == number}
+        if any(sighting.names_else(chunk, known) for chunk in said):
+            return "what is said of what cannot be told"
     return None
 
 

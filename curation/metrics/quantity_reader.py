@@ -23,7 +23,7 @@ _BEFORE_UNIT = word_set(
     """
 )
 _AMBIGUOUS_ALONE = frozenset(
-    {"m", "d", "s", "b", "x", "l", "g", "t", "w", "won", "pa", "k", "mo", "ma", "times", "bar"}
+    {"m", "d", "s", "b", "x", "l", "g", "t", "w", "won", "pa", "k", "mo", "ma", "bar"}
 )
 _ONE_UNITS = frozenset({"time", "month", "business_day"})
 _CODES = frozenset(

@@ -25,7 +25,7 @@ def says_nothing_near(index: TextIndex, part: Part) -> bool:
     """
     if any(want.kind is WantKind.SCRIPT for want in part.wants) or _is_foreign(index, part):
         return False
-    if _has_initials(index, part) or _is_short_sentence(part):
+    if _has_initials(index, part) or _is_soon_reworded(index, part):
         return False
     wanted = [want.stem for want in part.wants if want.kind is WantKind.WORD]
     stems = [stem for stem in index.stems if stem not in STOPWORDS][:_MOST_WORDS]
@@ -35,10 +35,18 @@ def says_nothing_near(index: TextIndex, part: Part) -> bool:
 _VERBS = word_set("is are was were be has have can may must do does should will")
 
 
-def _is_short_sentence(part: Part) -> bool:
-    """Return whether a statement has but two words to be known by: it is soon said otherwise."""
+_RULES = word_set("nobody everybody everyone anyone someone you your we our must can may need free")
+
+
+def _is_soon_reworded(index: TextIndex, part: Part) -> bool:
+    """Return whether two words of a statement may be a rule that the text states for people.
+
+    `Membership is voluntary` shares no word with `Nobody has to join`.
+    """
     distinct = part.scopes or any(want.literal for want in part.wants)
-    return len(part.content) == 2 and not distinct and not _VERBS.isdisjoint(part.tokens)
+    if len(part.content) != 2 or distinct or _VERBS.isdisjoint(part.tokens):
+        return False
+    return not _RULES.isdisjoint(index.stems)
 
 
 _ENGLISH = word_set("the of and to is are that for with you it this be can by from your not has")

@@ -86,9 +86,10 @@ def _join_range(items: list[Item], one: int, two: int) -> None:
     bounds = _bounds(items, one, two)
     if bounds is None or (two - one > 2 and low.dimension != high.dimension):
         return
-    low = _in_same_unit(low, high)
-    items[one] = items[one]._replace(quantity=replace(low, bound=bounds[0]))
-    items[two] = items[two]._replace(quantity=replace(_in_same_unit(high, low), bound=bounds[1]))
+    items[one] = items[one]._replace(quantity=replace(_in_same_unit(low, high), bound=bounds[0]))
+    if bounds[1] is not Bound.NONE:
+        high = replace(_in_same_unit(high, low), bound=bounds[1])
+        items[two] = items[two]._replace(quantity=high)
 
 
 _RANGED = frozenset({"-", "to", "through"})
@@ -111,6 +112,8 @@ def _bounds(items: Sequence[Item], one: int, two: int) -> tuple[Bound, Bound] | 
     if changed and (before, link) == ("to", "from"):
         return _CHANGED_TO
     ranged = link in _RANGED or (link == "and" and before == "between")
+    if link in {"and", "or"} and not ranged:
+        return (Bound.NONE, Bound.NONE) if two - one == 2 else None
     return (Bound.LOW, Bound.HIGH) if ranged else None
 
 
@@ -166,6 +169,8 @@ def _per(items: Sequence[Item], at: int) -> str | None:
     if at + 1 >= len(items):
         return None
     link = items[at + 1].text
+    if link == "of" and at + 3 < len(items):
+        return _per(items, at + 2) or _per(items, at + 3)
     if link in RATES:
         return RATES[link]
     if at + 2 >= len(items) or link not in _PER_WORDS:

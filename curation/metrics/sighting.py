@@ -11,6 +11,7 @@ from curation.metrics.clauses import Clauses
 from curation.metrics.content import is_content
 from curation.metrics.polarity import Polarity, polarity_of
 from curation.metrics.wording import Part, Role, Want
+from curation.metrics.words import stem, word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -115,6 +116,9 @@ class Spot:
         return self.want.role is not Role.LIGHT
 
 
+_QUANTIFIERS = frozenset(stem(word) for word in word_set("all many most some only also always"))
+
+
 def _anchor_rank(want: Want) -> int:
     if want.role is Role.VALUE or want.literal:
         return 0
@@ -184,9 +188,16 @@ class Sighting:
 
     def speaks_of_else(self) -> bool:
         """Return whether the clause of the value names a thing that the fact does not."""
-        known = {want.stem for want in self.frame.part.wants}
+        known = frozenset(want.stem for want in self.frame.part.wants)
+        return self._holds_else(self.clauses.first, self.clauses.last, known)
+
+    def names_else(self, chunk: int, known: frozenset[str]) -> bool:
+        """Return whether an innermost clause names a thing beyond the known words."""
+        return self._holds_else(*self.clauses.chunks[chunk], known)
+
+    def _holds_else(self, first: int, last: int, known: frozenset[str]) -> bool:
         return any(
-            is_content(item) and item.stem not in known
-            for item in self.frame.items[self.clauses.first : self.clauses.last]
+            is_content(item) and item.stem not in known and item.stem not in _QUANTIFIERS
+            for item in self.frame.items[first:last]
             if item.quantity is None
         )

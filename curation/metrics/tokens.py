@@ -69,6 +69,7 @@ _PRE_RELEASE = re.compile(r"\d+(?:\.\d+)+(?:\.x|[-.]?(?:rc|alpha|beta|dev|post|s
 _NUMBER_RANGE = re.compile(rf"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)({_SUFFIX})?")
 _VERSION_RANGE = re.compile(r"(v\d+(?:\.\d+)*)-(v?\d+(?:\.\d+)*)")
 _NUMBER_WORD = re.compile(r"(\d+(?:\.\d+)?)-([a-z]+(?:-[a-z]+)*)")
+_NAMED_VERSION = re.compile(r"([a-z]{2,20})(\d{1,4}(?:\.\d{1,4}){1,3})")
 _TIMES = re.compile(r"(\d{1,9})x(\d{1,9})")
 _SCIENTIFIC = re.compile(r"\d{1,9}(?:\.\d{1,9})?e[-+]?\d{1,2}")
 _ABBREVIATION = re.compile(r"[a-z](?:\.[a-z])+")
@@ -141,6 +142,9 @@ def _with_digits(chunk: str, start: int) -> Iterator[Token]:
         yield Token(TokenKind.NUMBER, match[1], start, start + match.end(1))
         yield Token(TokenKind.PUNCT, "-", start + match.end(1), start + match.start(2))
         yield Token(TokenKind.NUMBER, match[2], start + match.start(2), end, match[3] or "")
+    elif match := _NAMED_VERSION.fullmatch(chunk):
+        yield Token(TokenKind.WORD, match[1], start, start + match.end(1))
+        yield Token(TokenKind.NUMBER, match[2], start + match.start(2), end)
     elif match := _TIMES.fullmatch(chunk):
         yield Token(TokenKind.NUMBER, match[1], start, start + match.end(1))
         yield Token(TokenKind.PUNCT, "x", start + match.end(1), start + match.start(2))

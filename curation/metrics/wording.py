@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Likeness, Quantity, QuantityKind, compare
+from curation.metrics.clauses import is_break
 from curation.metrics.comparators import COMPARATOR_WORDS
 from curation.metrics.content import has_only, is_content, near_stems, row_of
 from curation.metrics.items import VERSION_WORDS, Item, ItemKind
@@ -58,6 +60,7 @@ class Want:
     clause: int = 0
     near: frozenset[str] = frozenset()
     row: int = -1
+    chunk: int = 0
 
     @property
     def shown(self) -> str:
@@ -81,6 +84,7 @@ class Part:
     links: tuple[tuple[str, str], ...] = ()
     tokens: tuple[str, ...] = ()
     ordered: tuple[str, ...] = ()
+    listed: frozenset[str] = frozenset()
 
     @property
     def values(self) -> tuple[Want, ...]:
@@ -171,12 +175,14 @@ def _part(items: Sequence[Item], first: int, last: int) -> Part:
     answer, start = _leading_answer(items, first, last)
     polarity = polarity_of(items, start, last)
     texts = {item.text for item in items[start:last]}
+    chunks = list(accumulate(is_break(items, at, start) for at in range(start, last)))
     wants = [
         replace(
             want,
             clause=polarity.clause[at - start],
             near=near_stems(items, at),
             row=row_of(items, at),
+            chunk=chunks[at - start],
         )
         for at in range(start, last)
         if (want := _want(items, at, last, denied=polarity.denied[at - start])) is not None
@@ -200,7 +206,23 @@ def _part(items: Sequence[Item], first: int, last: int) -> Part:
             if item.kind not in {ItemKind.PUNCT, ItemKind.BREAK}
         ),
         ordered=tuple(_ordered(items, start, last)),
+        listed=_listed(items, start, chunks, wants),
     )
+
+
+_ARTICLES = word_set("a an the and or both")
+
+
+def _listed(
+    items: Sequence[Item], start: int, chunks: Sequence[int], wants: Sequence[Want]
+) -> frozenset[str]:
+    """Return the stems that stand in clauses of a name alone: parts of a list."""
+    spoken = {
+        chunk
+        for chunk, item in zip(chunks, items[start:], strict=False)
+        if item.kind is ItemKind.WORD and item.text in STOPWORDS - _ARTICLES
+    }
+    return frozenset(want.stem for want in wants if want.chunk not in spoken)
 
 
 def _leading_answer(items: Sequence[Item], first: int, last: int) -> tuple[str | None, int]:
