@@ -1,6 +1,7 @@
 """Golden set: its cases, one case now, its timeline, where its facts come from."""
 
 from curation.domain.case import Case
+from curation.domain.change import ChangeState
 from curation.services import changes, golden_set
 from curation.services.source_answer import source_answer
 from curation.ui import bar, case_form, golden_actions, golden_controls, guard, session, shell
@@ -52,7 +53,7 @@ def draw(shelf: Shelf) -> None:
     listed = shelf.cases[at * PAGE_SIZE : (at + 1) * PAGE_SIZE]
     chosen = shelf.chosen
     nothing: list[Child] = [node("p", golden_controls.why_empty(shelf.golden), role="status")]
-    waiting = len(changes.all_changes(shelf.workspace, states=[changes.ChangeState.APPROVED]))
+    waiting = len(changes.all_changes(shelf.workspace, states=[ChangeState.APPROVED]))
     banner = frozen_banner(
         shelf.golden.open_experiments, waiting, now=session.now(), zone=session.zone()
     )

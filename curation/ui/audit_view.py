@@ -193,7 +193,7 @@ def _table(rows: Sequence[tuple[str, str, str, str]], rule: str) -> Node:
                 for cells in rows
             ),
         ),
-        cls="cur-table",
+        cls="cur-table cur-audit",
     )
 
 

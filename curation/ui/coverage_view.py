@@ -68,9 +68,10 @@ def _cell(number: int, wanted: int, *, hole: bool) -> Node:
 def _uncategorised(grid: Coverage) -> list[Child]:
     if not grid.uncategorised:
         return []
+    one = grid.uncategorised == 1
     said = (
-        f"{plural(grid.uncategorised, 'case')} rest on documents that no rule of the policy puts "
-        "into a category."
+        f"{plural(grid.uncategorised, 'case')} {'is' if one else 'are'} in no category: no rule of "
+        "the policy names the documents, or there are none and the case names no category."
     )
     return [node("p", said)]
 
