@@ -15,7 +15,7 @@ from curation.domain.queue import (
 from curation.services.priority import priority_weights
 from curation.services.workspace import Workspace
 from curation.store import queue
-from curation.store.claims import claim_next, leases
+from curation.store.claims import claim_next
 from curation.store.priority import is_current, settle
 from curation.store.reviews import mark_all_not_blind
 
@@ -62,26 +62,14 @@ def list_queue(
     _keep_current(workspace)
     judged = show_judge or filters.metric_below is not None
     with workspace.store.reading() as session:
-        counts = queue.count_queue(session, filters, now)
-        shown = queue.count_rows(session, filters, person, now)
-        pages = max(1, -(-shown // size))
-        number = min(max(page, 1), pages)
-        rows = queue.list_rows(
-            session,
-            filters,
-            person,
-            now=now,
-            start=(number - 1) * size,
-            size=size,
-            show_judge=judged,
+        found = queue.read_page(
+            session, filters, person, now=now, page=page, size=size, show_judge=judged
         )
-        in_hand = leases(session, now)
-    if judged and person is not None and rows:
+    if judged and person is not None and found.rows:
         with workspace.store.writing() as session:
-            mark_all_not_blind(session, [row.answer_id for row in rows], person, now=now)
-    return QueuePage(
-        rows=rows, counts=counts, shown=shown, page=number, pages=pages, leases=in_hand
-    )
+            ids = [row.answer_id for row in found.rows]
+            mark_all_not_blind(session, ids, person, now=now)
+    return found
 
 
 def next_answer(

@@ -1,6 +1,7 @@
 """Holds on answers: claimed in one statement, over when the lease is; and skips."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,9 +11,9 @@ from sqlmodel import Session
 from curation.domain.base import Value
 from curation.domain.person import Person
 from curation.domain.queue import HeldAnswer, QueueFilter, QueueState
-from curation.domain.review import Lease
+from curation.domain.review import AnswerState, Lease
 from curation.errors import NotFoundError
-from curation.store.queue_filters import matching, open_to
+from curation.store.queue_filters import claimable, with_words
 from curation.store.schema import ANSWER, LEASE, QUESTION_GROUP, SKIP
 from curation.store.sql import insert_into
 from curation.store.states import with_open
@@ -66,7 +67,8 @@ def claim_next(
         minutes: how long the hold lasts.
         skip: further answers to leave out.
     """
-    for untouched in (True, False):
+    others = [h for h in leases(session, now) if h.lease.person.key != person.key]
+    for untouched in (True, False) if others else (False,):
         chosen = _next(person, filters, now=now, skip=skip, untouched=untouched)
         for _ in range(TRIES):
             taken = _take(session, chosen, person, now=now, minutes=minutes)
@@ -87,7 +89,7 @@ def _next(
     skipped = select(SKIP.c.answer_id).where(SKIP.c.person == person.key, SKIP.c.day == today)
     which = [
         ANSWER.c.group_id == QUESTION_GROUP.c.id,
-        *matching(filters, person, now),
+        *claimable(filters, person, now),
         ANSWER.c.id.not_in(skipped),
     ]
     if skip:
@@ -99,7 +101,7 @@ def _next(
         .limit(1)
         .correlate(QUESTION_GROUP)
     )
-    groups = [with_open(), best.exists()]
+    groups = [with_open(), *with_words(filters), best.exists()]
     if untouched and filters.state is not QueueState.MINE:
         groups.append(~_held_in_group(person, now))
     return (
@@ -177,16 +179,46 @@ def holder(session: Session, answer_id: str, now: datetime) -> Lease | None:
     return None if row is None else _lease(row)
 
 
-def leases(session: Session, now: datetime) -> tuple[HeldAnswer, ...]:
-    """Return the open answers that are held, with who holds them, the first to end first."""
+@dataclass(frozen=True)
+class Holds:
+    """The open answers that somebody holds, the first hold to end first."""
+
+    answers: tuple[HeldAnswer, ...]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The answers."""
+        return tuple(item.answer_id for item in self.answers)
+
+    def ids_of(self, person: Person | None) -> tuple[str, ...]:
+        """Return the answers that this person holds."""
+        if person is None:
+            return ()
+        mine = (item for item in self.answers if item.lease.person.key == person.key)
+        return tuple(item.answer_id for item in mine)
+
+    def lease_of(self, answer_id: str) -> Lease | None:
+        """Return the hold on an answer, None if it is free."""
+        found = (item.lease for item in self.answers if item.answer_id == answer_id)
+        return next(found, None)
+
+
+def current_holds(session: Session, now: datetime) -> Holds:
+    """Return the open answers that are held."""
     statement = (
-        select(LEASE)
+        select(LEASE, ANSWER.c.state)
         .join(ANSWER, ANSWER.c.id == LEASE.c.answer_id)
-        .where(LEASE.c.until > now, open_to())
+        .where(LEASE.c.until > now)
         .order_by(LEASE.c.until, LEASE.c.answer_id)
     )
-    rows = session.connection().execute(statement)
-    return tuple(HeldAnswer(answer_id=row.answer_id, lease=_lease(row)) for row in rows)
+    found = session.connection().execute(statement)
+    rows = [row for row in found if row.state == AnswerState.OPEN.value]
+    return Holds(tuple(HeldAnswer(answer_id=row.answer_id, lease=_lease(row)) for row in rows))
+
+
+def leases(session: Session, now: datetime) -> tuple[HeldAnswer, ...]:
+    """Return the open answers that are held, with who holds them, the first to end first."""
+    return current_holds(session, now).answers
 
 
 def record_skip(session: Session, answer_id: str, person: Person, *, now: datetime) -> None:

@@ -99,8 +99,8 @@ def _url(database: str | None, path: Path) -> URL:
         raise StoreUnavailableError("address", _short(problem)) from problem
     kind = url.drivername.partition("+")[0]
     if kind not in {"sqlite", "postgresql", "postgres"}:
-        problem = f"it begins with {kind}, and only postgresql:// and sqlite:// are known"
-        raise StoreUnavailableError("address", problem)
+        what = f"it begins with {kind}, and only postgresql:// and sqlite:// are known"
+        raise StoreUnavailableError("address", what)
     return url if kind == "sqlite" else url.set(drivername="postgresql+psycopg")
 
 

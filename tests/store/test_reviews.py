@@ -11,7 +11,7 @@ from curation.domain.review import AnswerState, Verdict
 from curation.store.answers import answer_state, group_size
 from curation.store.claims import claim
 from curation.store.drafts import archive_draft, load_draft, save_fields
-from curation.store.queue import count_queue, count_rows
+from curation.store.queue import count_queue, read_page
 from curation.store.reviews import (
     done_today,
     get_reviews,
@@ -198,7 +198,8 @@ def test_rows_are_groups_in_every_list(five):
     finish(five, "a")
     with five.reading() as session:
         found = {
-            state: count_rows(session, QueueFilter(state=state), MIA, NOW) for state in QueueState
+            state: read_page(session, QueueFilter(state=state), MIA, now=NOW).shown
+            for state in QueueState
         }
         assert answer_state(session, "b") is AnswerState.COVERED
         assert answer_state(session, "x") is None

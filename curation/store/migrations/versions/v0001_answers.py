@@ -137,9 +137,9 @@ def _answer() -> None:
     )
     op.create_index("ix_answer_session_id", "answer", ["session_id"], unique=False)
     op.create_index(
-        "ix_answer_state_slice",
+        "ix_answer_state",
         "answer",
-        ["state", "slice", "pipeline_version", "signal_mask"],
+        ["state", "group_id", "slice", "pipeline_version", "signal_mask", "id"],
         unique=False,
     )
 
@@ -244,9 +244,9 @@ def _score() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index(
-        "ix_score_metric_value",
+        "ix_score_metric",
         "score",
-        ["metric", "inverted", "value", "answer_id"],
+        ["metric", "answer_id", "inverted", "value", "chunk_id"],
         unique=False,
         sqlite_where=sa.text("chunk_id IS NULL"),
         postgresql_where=sa.text("chunk_id IS NULL"),
