@@ -175,8 +175,9 @@ class Chain:
         state = "open" if is_open(after) else "closed"
         if commit.trailer("Experiment-State") != state:
             yield Ruling("trailer", f"its Experiment-State is not {state}, as {name} says")
-        touches_baseline = any(t.path == BASELINE_FILE for t in commit.touched)
-        if touches_baseline and after.get("decision") != "promote":
+        if after.get("decision") == "promote":
+            yield from _promote_rulings(commit, name, after)
+        elif any(t.path == BASELINE_FILE for t in commit.touched):
             yield Ruling("wrong_path", f"it touches {BASELINE_FILE} without promoting")
 
     def _highest_experiment(self) -> int:
@@ -247,6 +248,24 @@ def _records(commit: Commit, blobs: Blobs) -> list[tuple[str, dict[str, Any]]]:
             ordinary = touched.new_mode == "100644"
             found.append((experiment_id, read_record(blobs(touched.new)) if ordinary else {}))
     return found
+
+
+def _promote_rulings(commit: Commit, name: str, record: dict[str, Any]) -> Iterator[Ruling]:
+    """Yield what a promote lacks: a gate that its record says has passed, or an override."""
+    overridden = commit.trailer("Override") is not None
+    if not overridden and not _passed(record):
+        yield Ruling("gate", f"{name} was promoted, and its record has no gate that passes")
+    if overridden and not commit.all_of("Reviewed-by"):
+        yield Ruling("trailer", "an Override names nobody who gave it")
+    if not any(t.path == BASELINE_FILE for t in commit.touched):
+        yield Ruling("wrong_change", f"{name} was promoted and {BASELINE_FILE} is as before")
+
+
+def _passed(record: dict[str, Any]) -> bool:
+    results = record.get("results")
+    last = results[-1] if isinstance(results, list) and results else None
+    gate = last.get("gate") if isinstance(last, dict) else None
+    return isinstance(gate, dict) and gate.get("result") == "pass"
 
 
 def needed_blobs(commits: list[Commit]) -> list[str]:

@@ -5,6 +5,7 @@ and a reader without this program can check it.
 """
 
 import json
+import re
 
 from pydantic import ValidationError
 
@@ -12,6 +13,10 @@ from curation.domain.base import Value
 from curation.domain.experiment import Baseline, Experiment
 from curation.golden.experiment_errors import UnreadableExperimentError
 from curation.golden.experiment_record import FOLDER, read_record
+from curation.golden.kinds import version_number
+
+_IDS = ("commit", "cases_tree", "policy_blob")
+_ID = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
 def experiment_path(experiment_id: str) -> str:
@@ -43,6 +48,11 @@ def parse_experiment(experiment_id: str, data: bytes) -> Experiment:
         place = ".".join(str(part) for part in first["loc"])
         said = f"{place}: {first['msg']}" if place else first["msg"]
         raise UnreadableExperimentError(experiment_id, said) from problem
+    for name in _IDS:
+        if _ID.fullmatch(getattr(found, name)) is None:
+            raise UnreadableExperimentError(experiment_id, f"its {name} is no id of git's")
+    if version_number(found.version) is None:
+        raise UnreadableExperimentError(experiment_id, "its version is none")
     if found.id != experiment_id:
         raise UnreadableExperimentError(experiment_id, f"its file says that it is {found.id}")
     if not read_record(data):

@@ -30,8 +30,17 @@ from curation.golden.hook.server import Server
 from tests.golden.conftest import MIA, Desk, make_case
 from tests.golden.pushing import added, begin_remote, case_text, commit
 
-# What only the audit looks at: what cases say, what is built of them, and tags.
-CONTENT = {"case_rules", "policy", "built_files", "version_tag", "self_approved_share"}
+# What only the audit looks at: what cases and experiments say, what is built of them, and tags.
+CONTENT = {
+    "case_rules",
+    "policy",
+    "built_files",
+    "version_tag",
+    "self_approved_share",
+    "baseline",
+    "experiment_form",
+    "experiment_pins",
+}
 Act = Callable[[Desk, int], None]
 
 
@@ -107,6 +116,17 @@ def _reopened(desk: Desk, _number: int) -> None:
     commit(desk, message, {name: text})
 
 
+def _promoted(desk: Desk, _number: int) -> None:
+    name = open_experiments(desk.location)[0].id if open_experiments(desk.location) else "exp-001"
+    text = desk.git("show", f"main:experiments/{name}.json")
+    closed = {**json.loads(text), "state": "closed", "decision": "promote"}
+    files = {
+        f"experiments/{name}.json": json.dumps(closed, indent=2) + "\n",
+        "experiments/baseline.json": "{}\n",
+    }
+    commit(desk, f"Promote\n\nExperiment: {name}\nExperiment-State: closed\n", dict(files))
+
+
 def _merged(desk: Desk, number: int) -> None:
     desk.git("checkout", "-q", "-b", f"side-{number}", "main")
     commit(desk, added(f"q-1{number}"), {case_path(f"q-1{number}"): case_text(f"q-1{number}")})
@@ -132,6 +152,7 @@ ACTS: tuple[Act, ...] = (
     _readme,
     _policy,
     _reopened,
+    _promoted,
     _merged,
     _fake_release,
 )
@@ -195,6 +216,7 @@ def test_the_hook_finds_what_the_audit_finds(
         ([_policy, _good], {"approvals"}),
         ([_open, _void, _good], set()),
         ([_open, _good], {"frozen"}),
+        ([_open, _promoted], {"gate"}),
         ([_merged], {"merge", "unknown_kind"}),
         ([_fake_release], {"version_order"}),
     ],
