@@ -89,7 +89,17 @@ PROMISES = (
     Promise("Nothing moved while the set was frozen", frozenset({"frozen"}), _frozen),
     Promise(
         "Experiments stay as they were recorded",
-        frozenset({"experiment_order", "experiment_closed", "experiment_pinned"}),
+        frozenset(
+            {
+                "experiment_order",
+                "experiment_closed",
+                "experiment_pinned",
+                "experiment_pins",
+                "experiment_form",
+                "gate",
+                "baseline",
+            }
+        ),
         _experiments,
     ),
     Promise(
