@@ -1,6 +1,7 @@
 """The starter: what it has, that it is current, and that its examples are right."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,20 @@ def test_it_has_what_a_set_begins_with() -> None:
 
 def test_its_policy_says_the_defaults() -> None:
     assert parse_policy((STARTER / "golden.toml").read_text()) == Policy()
+
+
+def test_what_its_policy_offers_in_comments_is_right_too() -> None:
+    text = (STARTER / "golden.toml").read_text().replace("tolerance = 0.0\n", "", 1)
+    offered = re.sub(r"(?m)^# (?=\[|[a-z0-9_]+ = )", "", text)
+    policy = parse_policy(offered)
+    assert policy.tolerance == {"recall@k": 0.0, "faithfulness": 0.005}
+    assert (policy.max_self_approved, policy.protected) == (0.2, ("billing",))
+    assert policy.category_of("handbook-travel") == "handbook"
+    assert policy.components[-1] == "router"
+    assert set(policy.gate) == {"ci", "deploy"}
+    assert (policy.pytest, policy.coverage) == (
+        {"criteria": ["answer", "abstention"]}, {"per_cell": 3},
+    )  # fmt: skip
 
 
 def test_its_schema_is_the_models() -> None:
