@@ -13,7 +13,17 @@ from curation.metrics.normalise import fold
 from curation.metrics.retrieval import Relevance
 from curation.metrics.versions import same_version
 
-__all__ = ["GoldPassage", "Hit", "HitRule", "distinct", "gold_passages", "matches_id", "relevance"]
+__all__ = [
+    "GoldPassage",
+    "Hit",
+    "HitRule",
+    "distinct",
+    "gold_passages",
+    "holds_words",
+    "matches_id",
+    "relevance",
+    "words_held",
+]
 
 QUOTE_SHARE = 0.9  # of the quote's words, in order, in the first k together
 _RUN = 3  # fewer words in a row than this are no trace of a quote
@@ -146,6 +156,18 @@ def _groups_held(gold: Sequence[GoldPassage], hits: Sequence[Hit]) -> frozenset[
     held = {(p.group, p.need) for p in gold if _holds_quote(p, hits)}
     open_groups = {p.group for p in gold if (p.group, p.need) not in held}
     return frozenset(p.group for p in gold) - open_groups
+
+
+def holds_words(quote: str, text: str) -> bool:
+    """Return whether a text holds the words of a quote in a row, whatever their spaces and case."""
+    words = _plain(quote)
+    return f" {words} " in f" {_plain(text)} " if words else quote in text
+
+
+def words_held(quote: str, text: str) -> tuple[int, frozenset[int]]:
+    """Return how many words a quote has, and which of them stand in the text in runs in order."""
+    tokens = _plain(quote).split()
+    return len(tokens), frozenset(_in_order(tokens, text))
 
 
 def _same_document(passage: GoldPassage, hit: Hit) -> bool:

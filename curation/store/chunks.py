@@ -1,15 +1,21 @@
 """The chunks of the corpus. Identity is id and version; a text is stored once."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from rapidfuzz import fuzz
-from sqlalchemy import Select, func, select, tuple_
+from sqlalchemy import Select, delete, func, select, tuple_
 from sqlmodel import Session
 
 from curation.domain.answer import Answer
-from curation.domain.chunk import Chunk, ChunkKey, text_sha256
+from curation.domain.chunk import (
+    Chunk,
+    ChunkKey,
+    document_key,
+    passage_key,
+    text_sha256,
+    unversioned,
+)
 from curation.store.schema import CHUNK, CHUNK_TEXT
 from curation.store.sql import count_up, counter, insert_into, insert_missing, parts
 
@@ -108,6 +114,40 @@ def _others(session: Session, chunk: Chunk, which: Any) -> tuple[Chunk, ...]:  #
     return tuple(_chunks(session, statement))
 
 
+def document_chunks(session: Session, doc_id: str, doc_version: str | None) -> tuple[Chunk, ...]:
+    """Return the chunks of a document in every version that the corpus has."""
+    which = CHUNK.c.document_key == unversioned(doc_id, doc_version)
+    statement = _select().where(which).order_by(CHUNK.c.doc_version, CHUNK.c.chunk_id)
+    return tuple(_chunks(session, statement))
+
+
+def texts_by_hash(session: Session, hashes: Collection[str]) -> dict[str, str]:
+    """Return those of the texts that were ever stored, by their hash."""
+    found: dict[str, str] = {}
+    for some in parts(sorted(hashes)):
+        statement = select(CHUNK_TEXT).where(CHUNK_TEXT.c.sha256.in_(some))
+        found |= {row.sha256: row.text for row in session.connection().execute(statement)}
+    return found
+
+
+def remove_other_chunks(
+    session: Session, doc_id: str, doc_version: str | None, keep: Collection[str]
+) -> int:
+    """Remove the chunks of one version of a document but those to keep; return how many.
+
+    Their texts stay, so that evidence picked from them can still be found again.
+    """
+    here = (CHUNK.c.doc_id == doc_id) & (CHUNK.c.doc_version == (doc_version or ""))
+    connection = session.connection()
+    stored = set(connection.execute(select(CHUNK.c.chunk_id).where(here)).scalars())
+    gone = sorted(stored - set(keep))
+    for some in parts(gone):
+        connection.execute(delete(CHUNK).where(here, CHUNK.c.chunk_id.in_(some)))
+    if gone:
+        count_up(session, _STEP)
+    return len(gone)
+
+
 def has_corpus(session: Session) -> bool:
     """Return whether any chunk was ever brought in."""
     return session.connection().execute(select(CHUNK.c.chunk_id).limit(1)).first() is not None
@@ -158,25 +198,6 @@ def chunks_after(session: Session, step: int, *, size: int = 1000) -> Iterator[l
 def corpus_step(session: Session) -> int:
     """Return how often the corpus was written, which the search index compares itself with."""
     return counter(session, _STEP)
-
-
-def passage_key(chunk: Chunk) -> str:
-    """Return the chunk's id without its version."""
-    return _without_version(chunk.chunk_id, chunk.doc_version)
-
-
-def document_key(chunk: Chunk) -> str:
-    """Return the document's id without its version."""
-    return _without_version(chunk.doc_id, chunk.doc_version)
-
-
-def _without_version(text: str, version: str | None) -> str:
-    """Return the text with the version in it replaced by a sign."""
-    if not version:
-        return text
-    return re.sub(
-        rf"(?<![\w.]){re.escape(version)}(?![\w.])|(?<=\bv){re.escape(version)}(?!\w)", "\0", text
-    ).replace("\0", "{}")
 
 
 def _row(chunk: Chunk, step: int) -> Mapping[str, Any]:

@@ -2,18 +2,16 @@
 
 import pytest
 
-from curation.domain.chunk import Chunk, ChunkKey
+from curation.domain.chunk import Chunk, ChunkKey, document_key, passage_key
 from curation.store.chunks import (
     chunks_after,
     chunks_of_id,
     corpus_step,
     count_chunks,
-    document_key,
     find_chunk,
     get_chunk,
     get_chunks,
     has_corpus,
-    passage_key,
     put_chunks,
     same_passage,
 )
