@@ -4,6 +4,7 @@ Run as `python -m benchmarks.golden [CASES] [CHANGES]`. The floor for a publish 
 stream through `git fast-import` alone.
 """
 
+import resource
 import sys
 import tempfile
 import time
@@ -92,13 +93,19 @@ def approved(kind: ChangeKind, number: int, cases: list[Case], base: str | None)
     return ApprovedChange(change=change, approvers=(ANA,))
 
 
+def processor() -> float:
+    """Return the seconds of processor time of this process and of the git that it ran."""
+    mine, git = (resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return mine.ru_utime + mine.ru_stime + git.ru_utime + git.ru_stime
+
+
 def timed(name: str, work: Callable[[], T]) -> tuple[float, T]:
-    """Say how long it took, in wall time and in processor time of this process."""
-    wall, cpu = time.perf_counter(), time.process_time()
+    """Say how long it took, in wall time and in processor time; return the latter."""
+    wall, cpu = time.perf_counter(), processor()
     result = work()
-    took = time.perf_counter() - wall
-    print(f"{name:52} {took * 1000:8.0f} ms wall {(time.process_time() - cpu) * 1000:8.0f} ms cpu")
-    return took, result
+    wall, cpu = time.perf_counter() - wall, processor() - cpu
+    print(f"{name:45} {wall * 1000:8.0f} ms wall {cpu * 1000:8.0f} ms cpu")
+    return cpu, result
 
 
 def main(number: int = 10_000, changes: int = 100) -> None:
