@@ -1,5 +1,6 @@
 """`curation ingest` and `curation corpus`."""
 
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from curation.cli.frame import Frame, Home, Json, frame
+from curation.domain.visible import shown
 
 if TYPE_CHECKING:
     from curation.services.corpus import FoundChunk
@@ -38,7 +40,9 @@ def ingest(
     with frame(home, as_json) as running:
         from curation.services.intake import ingest as bring_in
 
-        summary = bring_in(running.workspace(), files, format=form, now=datetime.now(UTC))
+        summary = bring_in(
+            running.workspace(), files, format=form, now=datetime.now(UTC), progress=_told
+        )
         _report(running, summary, "answers")
 
 
@@ -52,12 +56,23 @@ def add(
     with frame(home, as_json) as running:
         from curation.services.corpus import add_chunks
 
-        summary = add_chunks(running.workspace(), files, format=form, now=datetime.now(UTC))
+        summary = add_chunks(
+            running.workspace(), files, format=form, now=datetime.now(UTC), progress=_told
+        )
         _report(running, summary, "chunks")
+
+
+def _told(path: Path, so_far: "IntakeSummary") -> None:
+    """Show in a terminal how far it is."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{shown(path.name)}: {so_far.read} read")
+        sys.stderr.flush()
 
 
 def _report(running: Frame, summary: "IntakeSummary", things: str) -> None:
     """Say what was read; anything refused is exit 1."""
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\033[K")
     line = (
         f"{summary.read} {things} read: {summary.stored} stored, {summary.updated} updated, "
         f"{summary.unchanged} unchanged, {summary.refused} refused."
