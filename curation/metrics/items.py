@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from fractions import Fraction
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from curation.metrics.anchors import Quantity, QuantityKind, in_unit
@@ -60,7 +59,6 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     )
 
 
-@lru_cache(maxsize=256)
 def read_items(text: str, *, plain: bool = False) -> tuple[Folded, tuple[Item, ...]]:
     """Return the folded text and its items.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
 from curation.metrics.anchors import Likeness, compare
 from curation.metrics.items import Item, ItemKind
 from curation.metrics.lexicon import word_set
+from curation.metrics.memory import remembered
 from curation.metrics.numerals import ROMAN_NUMBERS
 from curation.metrics.relations import RATES
 from curation.metrics.segments import Reading, Segment, SegmentKind, read_text
@@ -166,7 +166,7 @@ _NO_ONE = frozenset({"no", "nobody", "none", "nothing", "noone"})
 ALL = stem("all")
 
 
-@lru_cache(maxsize=128)
+@remembered(128)
 def index_text(text: str) -> TextIndex:
     """Return the index of a text."""
     reading = read_text(text)

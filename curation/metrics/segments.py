@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from curation.metrics.items import Item, ItemKind, read_items
 from curation.metrics.lexicon import word_set
+from curation.metrics.memory import remembered
 from curation.metrics.outline import CLOSERS, Segment, SegmentKind, blocks_of, with_leads
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Reading:
         return self.folded.span(self.items[first].start, self.items[last].end)
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def read_text(text: str) -> Reading:
     """Return the text read into items and segments."""
     folded, items = read_items(text, plain=True)

@@ -11,6 +11,7 @@ from curation.domain.segments import sentences
 from curation.metrics.anchors import Likeness, Quantity, QuantityKind, compare
 from curation.metrics.dates import DATE_STARTS
 from curation.metrics.items import quantities
+from curation.metrics.memory import remembered
 from curation.metrics.numerals import ORDINAL_WORDS
 from curation.metrics.quantity_reader import NUMBER_STARTS
 from curation.metrics.segments import Reading, Segment, SegmentKind, read_text
@@ -131,7 +132,7 @@ _COUNTED = 12
 _LIST_LABELS = frozenset({"step", "option", "phase", "part"})
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def _checked(answer: str) -> tuple[Quantity, ...]:
     """Return the quantities of an answer that say something."""
     reading = read_text(_MARKER.sub(_blank, answer))
