@@ -48,7 +48,7 @@ def add_fact(draft: Draft, text: str, *, used: frozenset[str]) -> Done | Refused
         return FACT_IS_THERE
     fact = Fact(id=next_id("f", used | ids_of(draft)), text=words)
     draft = with_fact(draft, FactKind.REQUIRED, fact)
-    return Done(draft=draft, said=f"✓ Must hold: {words}.", touched=fact.id)
+    return Done(draft=draft, said=f"✓ Must hold: {words}", touched=fact.id)
 
 
 def remove_fact(draft: Draft, fact_id: str) -> Draft:
@@ -282,6 +282,16 @@ def _write_wording(draft: Draft, rest: str, value: str) -> Draft:
     elif value.strip():
         wordings.append(value)
     return with_each_fact(draft, {fact_id: found[1].model_copy(update={"any_of": tuple(wordings)})})
+
+
+def add_wording(draft: Draft, fact_id: str, wording: str) -> Draft | Refused:
+    """Return the draft with another accepted wording of a fact."""
+    found = find_fact(draft, fact_id)
+    words = fact_text(wording)
+    if found is None or not words:
+        return Refused(why="Nothing was added: there is no such fact or wording.")
+    fact = found[1].model_copy(update={"any_of": (*found[1].any_of, words)})
+    return with_each_fact(draft, {fact_id: fact})
 
 
 def remove_wording(draft: Draft, fact_id: str, place: int) -> Draft:

@@ -88,10 +88,22 @@ def lay_out(
             pairs=pairs,
             wanted=wanted,
         ),
-        start=start_of(answer.question, " ".join(wanted[1:]), shown, asked_for=single, pairs=pairs),
+        start=start_of(
+            answer.question,
+            " ".join(wanted[1:]),
+            _in_prompt(chunks, known) or shown,
+            asked_for=single,
+            pairs=pairs,
+        ),
         wanted=wanted,
         asked_for=tuple(asked_for),
     )
+
+
+def _in_prompt(chunks: Sequence[ChunkBlock], known: Passages) -> list[Passage]:
+    """Return the passages that the answer was made from, with their other versions."""
+    used = (chunk for chunk, item in zip(chunks, known.retrieved, strict=True) if item.hit.used)
+    return [block.passage for chunk in used for block in chunk.each()]
 
 
 def _corrections(answer: Answer) -> list[str]:

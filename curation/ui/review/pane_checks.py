@@ -74,7 +74,7 @@ def _line(sight: Sight, board: Board, finding: Finding, *, first: bool) -> Docum
     if warning:
         label = f"Why it is right: {shown(finding.message)}"
         why = field(board, ack_field(finding), label, quiet=True, placeholder="A word of why")
-    repair = None if finding.level is Level.FINE else _repair(finding)
+    repair = None if finding.level is Level.FINE else _repair(sight, finding)
     if repair is not None and first and not repair["key"]:
         repair = {**repair, "key": "B"}
     return {
@@ -88,8 +88,11 @@ def _line(sight: Sight, board: Board, finding: Finding, *, first: bool) -> Docum
     }
 
 
-def _repair(finding: Finding) -> Document | None:
+def _repair(sight: Sight, finding: Finding) -> Document | None:
     """Return what repairs a finding, or leads to its place."""
+    if finding.check is Check.GREEN_UNSURE and (wording := _wording(sight, finding.item)):
+        args = {"id": finding.item or "", "text": wording}
+        return {"label": "Accept its wording", "key": "", "act": "wording_add", "args": args}
     if finding.check in _TEXT_REPAIRS and finding.field not in _NOT_EDITED:
         args = {"field": finding.field or "", "item": finding.item or ""}
         act = "redact" if _TEXT_REPAIRS[finding.check] == "Redact" else "strip"
@@ -106,6 +109,15 @@ def _repair(finding: Finding) -> Document | None:
         if place
         else None
     )
+
+
+def _wording(sight: Sight, fact_id: str | None) -> str:
+    """Return the words of the reference that may say a fact; empty where none were found."""
+    says = sight.checked.reference
+    for fact in says.facts if says else ():
+        if fact.fact_id == fact_id and fact.span is not None:
+            return sight.case.reference[fact.span[0] : fact.span[1]].strip()
+    return ""
 
 
 def _place(finding: Finding) -> str:

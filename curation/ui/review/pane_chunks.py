@@ -11,7 +11,7 @@ from curation.ui.review.sight import ChunkBlock, Sight
 from curation.ui.review.texts import CHUNK_FOLD, Mark, Texts, sentences_of
 
 _NAME = 32
-_MOST_DIFFERENT = 0.4
+_MOST_DIFFERENT = 0.6
 
 
 def chunks_pane(sight: Sight, board: Board, texts: Texts) -> Document:

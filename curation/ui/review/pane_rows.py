@@ -65,7 +65,12 @@ def _fact_row(sight: Sight, board: Board, kind: FactKind, number: int, fact: Fac
         "name": name,
         "touched": board.touched == fact.id,
         "field": field(
-            board, f"fact:{fact.id}", name, quiet=True, old=_old_fact(sight, kind, fact)
+            board,
+            f"fact:{fact.id}",
+            name,
+            kind="line",
+            quiet=True,
+            old=_old_fact(sight, kind, fact),
         ),
         "wordings": _wordings(board, fact, name),
         "status": _status(sight, kind, fact, board),

@@ -15,6 +15,7 @@ from curation.domain.segments import fact_text
 from curation.metrics import same_version
 
 LONG_FACT = 120
+_SAID = 60
 
 
 class PickKind(StrEnum):
@@ -183,8 +184,8 @@ def _as_fact(draft: Draft, kind: FactKind, picked: Selection, context: Context) 
     if kind is FactKind.FORBIDDEN:
         value_of = _value_of(picked.passage, context.asked_for)
         forbidden = ForbiddenFact(id=fact_id, text=text, value_of=value_of)
-        owner = f", the value of {value_of}" if value_of else ""
-        said = f"✕ Must not hold: {_ended(text + owner)}"
+        owner = f" (value of {value_of})" if value_of else ""
+        said = f"✕ Must not hold: {_cut(text)}{owner}"
         return Done(draft=with_fact(draft, kind, forbidden), said=said, touched=fact_id)
     evidence: tuple[str, ...] = ()
     if picked.passage.proves:
@@ -192,19 +193,19 @@ def _as_fact(draft: Draft, kind: FactKind, picked: Selection, context: Context) 
         evidence = (evidence_id,)
     draft = with_fact(draft, kind, Fact(id=fact_id, text=text, evidence=evidence))
     word = "✓ Must hold" if kind is FactKind.REQUIRED else "○ May hold"
-    return Done(draft=draft, said=f"{word}: {_ended(text)}{_long_hint(text)}", touched=fact_id)
+    return Done(draft=draft, said=f"{word}: {_cut(text)}{_long_hint(text)}", touched=fact_id)
 
 
-def _ended(words: str) -> str:
-    """Return the words as the end of a sentence."""
-    return words if words.endswith((".", "!", "?", "…")) else f"{words}."
+def _cut(words: str) -> str:
+    """Return the beginning of the words, enough to recognise them."""
+    return words if len(words) <= _SAID else words[: _SAID - 1].rstrip() + "…"
 
 
 def _long_hint(text: str) -> str:
     """Return the offer of fewer words for a long fact: a whole sentence rarely matches twice."""
     if len(text) <= LONG_FACT:
         return ""
-    return f" {len(text)} characters rarely match twice: Z, then → takes fewer words."
+    return f" · {len(text)} characters rarely match twice: Z, then → takes fewer words"
 
 
 def _value_of(passage: Passage, asked_for: str | None) -> str | None:
@@ -267,11 +268,11 @@ def _as_evidence(draft: Draft, picked: Selection, context: Context) -> Done | Re
     if find_evidence(draft, picked) is not None and lacking is None:
         return EVIDENCE_IS_THERE
     draft, evidence_id = _proved(draft, picked, context.used)
-    said = f"❝ Evidence: {_ended(fact_text(picked.words))}"
+    said = f"❝ Evidence: {_cut(fact_text(picked.words))}"
     if lacking is not None:
         fact = lacking.model_copy(update={"evidence": (evidence_id,)})
         draft = with_each_fact(draft, {fact.id: fact})
-        said = f"❝ Evidence of “{lacking.text}”: {_ended(fact_text(picked.words))}"
+        said = f"❝ Evidence of “{_cut(lacking.text)}”: {_cut(fact_text(picked.words))}"
     return Done(draft=draft, said=said, touched=context.touched)
 
 
@@ -292,7 +293,7 @@ def _into_reference(draft: Draft, picked: Selection, caret: int | None) -> Done:
     right = " " if after and not (after[0].isspace() or after[0] in ".,;:!?)") else ""
     reference = f"{before}{left}{words}{right}{after}"
     draft = draft.model_copy(update={"reference": reference})
-    return Done(draft=draft, said=f"Into the reference: {_ended(words)}")
+    return Done(draft=draft, said=f"Into the reference: {_cut(words)}")
 
 
 def _as_wording(draft: Draft, picked: Selection, touched: str | None) -> Done | Refused:
@@ -306,7 +307,7 @@ def _as_wording(draft: Draft, picked: Selection, touched: str | None) -> Done | 
     fact = fact.model_copy(update={"any_of": (*fact.any_of, wording)})
     draft = with_each_fact(draft, {fact.id: fact})
     return Done(
-        draft=draft, said=f"Also accepted for “{fact.text}”: {_ended(wording)}", touched=fact.id
+        draft=draft, said=f"Also accepted for “{fact.text}”: {_cut(wording)}", touched=fact.id
     )
 
 
@@ -323,5 +324,5 @@ def _with_counterpart(draft: Draft, picked: Selection, context: Context) -> Done
     forbidden = _as_fact(required.draft, FactKind.FORBIDDEN, counterpart, context)
     if isinstance(forbidden, Refused):
         return forbidden
-    said = f"{required.said} {forbidden.said}"
+    said = f"{required.said} · {forbidden.said}"
     return Done(draft=forbidden.draft, said=said, touched=required.touched)

@@ -295,6 +295,15 @@ def _wording_open(board: Board, event: Acted) -> Board:
     return replace(board, wording_for=event.text("id"), touched=event.text("id"))
 
 
+def _wording_add(board: Board, event: Acted) -> Board:
+    """Return the board with the reference's own wording accepted for a fact."""
+    added = edits.add_wording(board.draft, event.text("id"), event.text("text"))
+    if isinstance(added, Refused):
+        return board.says(added.why, refused=True)
+    said = f"Also accepted: {event.text('text')}"
+    return _stepped(board, added, said=said, touched=event.text("id"))
+
+
 def _wording_remove(board: Board, event: Acted) -> Board:
     place = event.number("place")
     if place is None:
@@ -360,6 +369,7 @@ EDITS: Mapping[str, Callable[[Board, Acted], Board]] = {
     "fact_from": _fact_from,
     "fact_mention": _fact_mention,
     "wording_open": _wording_open,
+    "wording_add": _wording_add,
     "wording_remove": _wording_remove,
     "evidence_remove": _evidence_remove,
     "evidence_group": _evidence_group,

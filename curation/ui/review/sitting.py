@@ -130,7 +130,11 @@ def start(sitting: Sitting, room: Room, answer_id: str) -> None:
     )
     used = ids_of(work.draft) | (ids_of(draft_from_case(work.base)) if work.base else frozenset())
     sitting.board = Board(
-        draft=work.draft, used=used, said=sitting.board.said, desk=sitting.opened.layout.desk
+        draft=work.draft,
+        used=used,
+        said=sitting.board.said,
+        desk=sitting.opened.layout.desk,
+        touched=next((fact.id for _, fact in reversed(work.draft.facts.each)), None),
     )
     sitting.serial += 1
     sitting.watching = False

@@ -83,7 +83,7 @@ def test_a_refresh_keeps_the_draft(desk):
     desk.idle()
     desk.page.reload()
     expect(desk.page.locator("[data-field=reference]")).to_have_value("kept")
-    expect(desk.page.locator(".cu-facts-required input")).to_have_value(
+    expect(desk.page.locator(".cu-facts-required textarea")).to_have_value(
         "A backup is kept for 30 days."
     )
 

@@ -177,7 +177,7 @@ def test_what_is_said_is_spoken(desk):
     desk.open("mixup")
     spoken = desk.page.locator(".cu-sr [role=status]")
     desk.press("1")
-    expect(spoken).to_have_text("✓ Must hold: default: 60 s.")
+    expect(spoken).to_have_text("✓ Must hold: default: 60 s")
     desk.press("PageUp", "ArrowDown", "1")
     expect(desk.page.locator(".cu-sr [role=alert]")).to_contain_text("not the version asked for")
 

@@ -80,6 +80,7 @@ function drawInput(field, id, ui) {
     );
   }
   if (field.kind === "area") return drawArea(field, common);
+  if (field.kind === "line") return drawLine(common);
   return h("input", {
     ...common,
     class: "cu-input",
@@ -87,6 +88,21 @@ function drawInput(field, id, ui) {
     inputmode: field.kind === "number" ? "decimal" : null,
     dir: "auto",
     autocomplete: "off",
+  });
+}
+
+/** One line that grows with its words instead of hiding their end; it holds no line ends. */
+function drawLine(common) {
+  return h("textarea", {
+    ...common,
+    class: "cu-input cu-growing",
+    rows: 1,
+    dir: "auto",
+    ref: grow,
+    onkeydown: (event) => event.key === "Enter" && !event.ctrlKey && !event.metaKey && event.preventDefault(),
+    oninput: (event) => {
+      if (/[\r\n]/.test(event.target.value)) event.target.value = event.target.value.replace(/[\r\n]+/g, " ");
+    },
   });
 }
 

@@ -92,9 +92,13 @@ function drawBar(data, ui) {
     h(
       "div",
       { class: "cu-said" },
-      h("p", { class: `cu-first cu-first-${bar.first.kind}`, key: "first" }, bar.first.text),
+      h("p", { class: `cu-first cu-first-${bar.first.kind}`, key: "first", title: bar.first.text }, bar.first.text),
       data.message
-        ? h("p", { class: `cu-message cu-message-${data.message.kind}`, key: "message" }, data.message.text)
+        ? h(
+            "p",
+            { class: `cu-message cu-message-${data.message.kind}`, key: "message", title: data.message.text },
+            data.message.text,
+          )
         : null,
     ),
   );

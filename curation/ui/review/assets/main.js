@@ -27,10 +27,12 @@ function mount(parentElement) {
   screen.connection = new Connection((lost) => connectionChanged(screen, lost));
   const onKey = (event) => keyDown(screen, event);
   const onPointer = (event) => root.contains(event.target) && screen.pointerUp(event);
+  const onClick = (event) => holdClick(screen, event);
   const onLeave = () => screen.fields.flush();
   const onSize = () => place(root);
   document.addEventListener("keydown", onKey, true);
   document.addEventListener("mouseup", onPointer);
+  document.addEventListener("click", onClick, true);
   window.addEventListener("pagehide", onLeave);
   window.addEventListener("resize", onSize);
   const touch = () => touched(screen);
@@ -47,6 +49,7 @@ function mount(parentElement) {
     screen.connection.stop();
     document.removeEventListener("keydown", onKey, true);
     document.removeEventListener("mouseup", onPointer);
+    document.removeEventListener("click", onClick, true);
     window.removeEventListener("pagehide", onLeave);
     window.removeEventListener("resize", onSize);
     for (const kind of ["pointerdown", "pointermove", "keydown"]) document.removeEventListener(kind, touch, true);
@@ -67,6 +70,21 @@ function keyDown(screen, event) {
   if (screen.data.kind === "nothing" && !key.always) return;
   if (screen.connection.lost && !LOCAL_ACTS[key.act]) return;
   screen.run(key.act, event);
+}
+
+/** A click that may leave the page waits until what was typed has been saved. */
+function holdClick(screen, event) {
+  if (screen.releasing || screen.root.contains(event.target) || event.button || event.ctrlKey || event.metaKey) return;
+  screen.fields.flush();
+  if (!screen.queue.waiting || screen.connection.lost) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const target = event.target;
+  screen.whenSettled(() => {
+    screen.releasing = true;
+    target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, view: window }));
+    screen.releasing = false;
+  });
 }
 
 function inMenu(node) {

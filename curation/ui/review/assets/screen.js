@@ -1,3 +1,5 @@
+const PATIENCE_MS = 4000;
+
 // The screen: what only the browser knows (cursor, folds, open menus, focus) and what keys do.
 
 class Screen {
@@ -40,6 +42,7 @@ class Screen {
     if (fresh) this.arrive();
     else if (data.goto && data.goto.n !== this.gone) this.standOn(data.goto);
     this.gone = data.goto ? data.goto.n : 0;
+    if (this.settled && !this.queue.waiting) this.settled();
     if (lacking.size) this.queue.push("missing", { texts: [...lacking] });
   }
 
@@ -60,6 +63,16 @@ class Screen {
     this.root.scrollTop = 0;
     this.home();
     this.showCursor();
+  }
+
+  /** Call back when Python has acted on everything sent, or after a while all the same. */
+  whenSettled(done) {
+    this.settled = () => {
+      clearTimeout(timer);
+      this.settled = null;
+      done();
+    };
+    const timer = setTimeout(() => this.settled && this.settled(), PATIENCE_MS);
   }
 
   /** Put the focus where a person reads: the chunk pane. */
