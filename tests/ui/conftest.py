@@ -20,6 +20,7 @@ from playwright.sync_api import (
     ConsoleMessage,
     Page,
     Playwright,
+    expect,
     sync_playwright,
 )
 from playwright.sync_api import Error as PlaywrightError
@@ -39,6 +40,8 @@ ARGUMENTS = (
     "--disable-sync",
     "--no-first-run",
 )
+PATIENCE = 30_000  # milliseconds, for a machine that does other things too
+expect.set_options(timeout=PATIENCE)
 RUN = "from curation.cli.main import main; main()"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MISSING = (
@@ -210,7 +213,7 @@ def new_tab(browser: Browser) -> Generator[Callable[..., Page]]:
             timezone_id="Europe/Berlin",
             **more,  # type: ignore[arg-type]
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         watch = Watch()
         watch.attach(context)
         contexts.append(context)

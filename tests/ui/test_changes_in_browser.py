@@ -234,6 +234,7 @@ def test_a_conflict_is_resolved_in_three_sides_by_keyboard(
     field = tab.get_by_label("Written anew")
     expect(field).to_have_value("mine")
     field.fill("both of us, -- $5")
+    settle(tab)
     tab.keyboard.press("Control+Enter")
     expect(said(tab)).to_contain_text("Saved as patch set 2.")
     done = changes.get(workspace, stale.id)
