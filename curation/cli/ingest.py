@@ -19,11 +19,12 @@ Files = Annotated[
 ]
 Format = Annotated[str, typer.Option("--format", help="auto, jsonl, csv or parquet.")]
 
+corpus = typer.Typer(help="The chunks that evidence comes from.", no_args_is_help=True)
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("ingest")(ingest)
-    corpus = typer.Typer(help="The chunks that evidence comes from.", no_args_is_help=True)
     corpus.command("add")(add)
     corpus.command("search")(search)
     corpus.command("index")(index)
@@ -49,6 +50,12 @@ def ingest(
 def add(
     files: Files,
     form: Format = "auto",
+    replace: Annotated[
+        bool,
+        typer.Option(
+            "--replace", help="The files hold their documents whole: remove their other chunks."
+        ),
+    ] = False,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -57,9 +64,16 @@ def add(
         from curation.services.corpus import add_chunks
 
         summary = add_chunks(
-            running.workspace(), files, format=form, now=datetime.now(UTC), progress=_told
+            running.workspace(),
+            files,
+            format=form,
+            now=datetime.now(UTC),
+            replace=replace,
+            progress=_told,
         )
-        _report(running, summary, "chunks")
+        _report(running, summary, "chunks", left_out=() if replace else ("removed",))
+        if replace:
+            running.tell(f"{summary.removed} older chunks of these documents were removed.")
 
 
 def _told(path: Path, so_far: "IntakeSummary") -> None:
@@ -69,7 +83,12 @@ def _told(path: Path, so_far: "IntakeSummary") -> None:
         sys.stderr.flush()
 
 
-def _report(running: Frame, summary: "IntakeSummary", things: str) -> None:
+def _report(
+    running: Frame,
+    summary: "IntakeSummary",
+    things: str,
+    left_out: tuple[str, ...] = ("removed",),
+) -> None:
     """Say what was read; anything refused is exit 1."""
     if sys.stderr.isatty():
         sys.stderr.write("\r\033[K")
@@ -77,7 +96,7 @@ def _report(running: Frame, summary: "IntakeSummary", things: str) -> None:
         f"{summary.read} {things} read: {summary.stored} stored, {summary.updated} updated, "
         f"{summary.unchanged} unchanged, {summary.refused} refused."
     )
-    running.emit(summary.model_dump(mode="json"), [line])
+    running.emit(summary.model_dump(mode="json", exclude=set(left_out)), [line])
     if summary.refused:
         running.status = 1
         running.tell(

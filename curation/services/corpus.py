@@ -1,6 +1,7 @@
 """The corpus: bringing in chunks, searching them, and the same passage in other versions."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from curation.store.chunks import (
     find_chunk,
     get_chunks,
     put_chunks,
+    remove_other_chunks,
     same_passage,
 )
 
@@ -48,24 +50,42 @@ def add_chunks(
     *,
     now: datetime,
     format: str = "auto",  # noqa: A002 - the option's name
+    replace: bool = False,
     progress: Progress | None = None,
 ) -> IntakeSummary:
     """Bring in chunks of the corpus and make them findable; the same id and version is updated.
+
+    Args:
+        workspace: the store and the index.
+        files: the files.
+        now: when.
+        format: auto, jsonl, csv or parquet.
+        replace: the files hold every document of theirs whole, so that its other chunks go.
+        progress: told after each part.
 
     Raises:
         UnknownFormatError, UnreadableFileError: before anything is written.
     """
     form = check_files(tuple(files), format)
     tally = Tally(Rejects(workspace.settings.rejects_path, now=now))
+    whole: defaultdict[tuple[str, str | None], set[str]] = defaultdict(set)
     try:
         for path in files:
             for batch in _batches(path, form, tally):
                 _write(workspace, batch, tally)
+                if replace:
+                    for chunk in batch:
+                        whole[chunk.doc_id, chunk.doc_version].add(chunk.chunk_id)
                 if progress is not None:
                     progress(path, tally.summary())
+        if not tally.refused:
+            tally.removed = _remove_others(workspace, whole)
     finally:
         tally.rejects.close()
-        catch_up(workspace)
+        if tally.removed:
+            _rebuild(workspace)
+        else:
+            catch_up(workspace)
     return tally.summary()
 
 
@@ -98,6 +118,17 @@ def _write(workspace: Workspace, batch: list[Chunk], tally: Tally) -> None:
     tally.stored += len(batch) - len(known)
     tally.updated += changed
     tally.unchanged += len(known) - changed
+
+
+def _remove_others(
+    workspace: Workspace, whole: Mapping[tuple[str, str | None], Collection[str]]
+) -> int:
+    """Remove what documents that came whole had before; return how many chunks."""
+    with workspace.store.writing() as session:
+        return sum(
+            remove_other_chunks(session, doc_id, doc_version, keep)
+            for (doc_id, doc_version), keep in whole.items()
+        )
 
 
 def catch_up(workspace: Workspace) -> int:

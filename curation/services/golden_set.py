@@ -118,6 +118,20 @@ def propose_case(
         return change, proposal.findings
 
 
+def propose_edit(
+    session: Session, golden: GoldenSet, file: CaseFile, *, person: Person, now: datetime
+) -> Change:
+    """Propose an edit of a case in the caller's transaction, on a set that was read before.
+
+    Raises:
+        BlockedError, UnexplainedError: the checks found something; nothing was written.
+    """
+    base = golden.cases.get(str(file.document.get("id")))
+    case = _case_of(session, golden, file, base, None)
+    proposal = _proposal(session, golden, file, case, None)
+    return changes.insert(session, proposal, person=person, now=now)
+
+
 def _proposal(
     session: Session, golden: GoldenSet, file: CaseFile, case: Case, old: Change | None
 ) -> changes.Proposal:

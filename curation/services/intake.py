@@ -37,13 +37,14 @@ DUPLICATE = "duplicate"
 
 
 class IntakeSummary(Value):
-    """What an import did; read = stored + updated + unchanged + refused."""
+    """What an import did; read = stored + updated + unchanged + refused, `removed` aside."""
 
     read: int = 0
     stored: int = 0
     updated: int = 0
     unchanged: int = 0
     refused: int = 0
+    removed: int = 0
     rejects_file: str | None = None
 
 
@@ -60,6 +61,7 @@ class Tally:
     updated: int = 0
     unchanged: int = 0
     refused: int = 0
+    removed: int = 0
 
     def refuse(self, source: Path, refused: Refused) -> None:
         """Count a refusal and write it down."""
@@ -74,6 +76,7 @@ class Tally:
             updated=self.updated,
             unchanged=self.unchanged,
             refused=self.refused,
+            removed=self.removed,
             rejects_file=str(self.rejects.path) if self.rejects.path else None,
         )
 

@@ -1,0 +1,140 @@
+"""Many edits proposed at once, each a change of its own, and approved by one act."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import uuid4
+
+from curation.domain.base import Value
+from curation.domain.case import Case
+from curation.domain.change import Change, ChangeState
+from curation.domain.person import Person, Role
+from curation.errors import CurationError, NotFoundError
+from curation.golden import read_version
+from curation.services import changes, golden_set
+from curation.services.cases import CaseFile
+from curation.services.errors import ReasonMissingError
+from curation.services.living import EvidenceItem, check_evidence, find_outdated, reanchored
+from curation.services.workspace import Workspace
+from curation.store import notes
+from curation.store.changes import list_changes
+
+_NOTE = "batch:"
+
+
+class Batch(Value):
+    """What was proposed together.
+
+    Attributes:
+        batch_id: its name; None where nothing was proposed.
+        changes: the changes, in the order of their cases.
+        refused: by case, why nothing was proposed for it.
+    """
+
+    batch_id: str | None
+    changes: tuple[Change, ...]
+    refused: Mapping[str, str]
+
+
+class BatchApproval(Value):
+    """What came of approving a batch."""
+
+    batch_id: str
+    approved: tuple[Change, ...]
+    refused: Mapping[str, str]
+
+
+def propose_reanchoring(
+    workspace: Workspace, *, person: Person, reason: str, now: datetime
+) -> Batch:
+    """Propose the new chunk of every piece of evidence that moved, one change a case."""
+    cases = read_version(workspace.golden).cases
+    by_case: defaultdict[str, list[EvidenceItem]] = defaultdict(list)
+    for item in check_evidence(workspace).items:
+        by_case[item.case_id].append(item)
+    moved = (reanchored(cases[case_id], items) for case_id, items in by_case.items())
+    edited = [case for case in moved if case is not None]
+    return propose_batch(workspace, edited, person=person, reason=reason, now=now)
+
+
+def propose_renewal(workspace: Workspace, *, person: Person, reason: str, now: datetime) -> Batch:
+    """Propose the edit of every case whose facts a newer version made wrong."""
+    found = find_outdated(workspace).items
+    edited = [one.proposed for one in found if one.proposed is not None]
+    batch = propose_batch(workspace, edited, person=person, reason=reason, now=now)
+    unwritten = {one.case_id: one.why_not for one in found if one.why_not is not None}
+    return batch.model_copy(update={"refused": {**batch.refused, **unwritten}})
+
+
+def propose_batch(
+    workspace: Workspace, cases: Sequence[Case], *, person: Person, reason: str, now: datetime
+) -> Batch:
+    """Propose edited cases together; a case with an open change is left alone.
+
+    Raises:
+        RoleError: the person may not propose.
+        ReasonMissingError: there is no reason.
+    """
+    workspace.require(person, Role.REVIEWER, "Proposing")
+    if not reason.strip():
+        raise ReasonMissingError("A batch of edits")
+    golden = golden_set.browse(workspace)
+    made: list[Change] = []
+    refused: dict[str, str] = {}
+    open_states = [state for state in ChangeState if not state.closed]
+    with workspace.store.writing() as session:
+        busy = {c.case_id: c for c in list_changes(session, states=open_states)}
+        for case in cases:
+            if case.id in busy:
+                refused[case.id] = f"Change {busy[case.id].shown_number} of it is open."
+                continue
+            try:
+                made.append(
+                    golden_set.propose_edit(
+                        session, golden, _file(case, reason), person=person, now=now
+                    )
+                )
+            except CurationError as problem:
+                refused[case.id] = str(problem)
+        batch_id = str(uuid4()) if made else None
+        if batch_id is not None:
+            notes.write_note(session, _NOTE + batch_id, [change.id for change in made])
+    return Batch(batch_id=batch_id, changes=tuple(made), refused=refused)
+
+
+def _file(case: Case, reason: str) -> CaseFile:
+    """Return the case as if somebody had handed it in."""
+    document = case.model_dump(mode="json", by_alias=True)
+    return CaseFile(document=document, where=case.id, reason=reason)
+
+
+def batch_changes(workspace: Workspace, batch_id: str) -> tuple[Change, ...]:
+    """Return the changes of a batch.
+
+    Raises:
+        NotFoundError: there is no such batch.
+    """
+    with workspace.store.reading() as session:
+        ids = notes.read_note(session, _NOTE + batch_id)
+        if ids is None:
+            raise NotFoundError("batch", batch_id)
+        return tuple(changes.found(session, change_id) for change_id in ids)
+
+
+def approve_batch(
+    workspace: Workspace, batch_id: str, *, person: Person, now: datetime
+) -> BatchApproval:
+    """Approve every change of a batch that was only proposed; each keeps its own approval.
+
+    A change that got another patch set since, or was withdrawn, is not part of the batch any more.
+    """
+    approved: list[Change] = []
+    refused: dict[str, str] = {}
+    for change in batch_changes(workspace, batch_id):
+        try:
+            approved.append(
+                changes.approve(workspace, change.id, person=person, now=now, patch_set=1)
+            )
+        except CurationError as problem:
+            refused[change.id] = str(problem)
+    return BatchApproval(batch_id=batch_id, approved=tuple(approved), refused=refused)
