@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from curation.metrics.anchors import Likeness, compare
 from curation.metrics.items import ItemKind
 from curation.metrics.normalise import fold
 from curation.metrics.places import Place, TextIndex, index_text
@@ -14,7 +15,7 @@ from curation.metrics.presence import Match, Presence
 from curation.metrics.relatedness import says_nothing_near
 from curation.metrics.verbatim import verbatim
 from curation.metrics.window import Finding, Outcome, findings_in
-from curation.metrics.wording import Part, Role, read_wording
+from curation.metrics.wording import Part, Role, Want, read_wording
 from curation.metrics.words import STOPWORDS, related
 
 if TYPE_CHECKING:
@@ -227,12 +228,12 @@ def _told(index: TextIndex, verdict: Presence, finding: Finding) -> Match:
     return Match(verdict=verdict, span=span, reason=finding.reason)
 
 
-def _missing_value(part: Part, found: Sequence[list[Place]]) -> str | None:
+def _missing_value(part: Part, found: Sequence[list[Place]]) -> Want | None:
     """Return a value of the statement that stands nowhere in the text."""
     for want, places in zip(part.wants, found, strict=True):
         soft = want.quantity is not None and want.quantity.soft
         if want.role is Role.VALUE and not places and not soft:
-            return want.text
+            return want
     return None
 
 
@@ -274,14 +275,27 @@ def _names_another(index: TextIndex, part: Part, doubt: Finding) -> bool:
     return bool(others) and not any(item.text == initials or len(item.text) == 1 for item in others)
 
 
-def _without(index: TextIndex, missing: str, conflict: Finding | None) -> Match:
+def _without(index: TextIndex, missing: Want, conflict: Finding | None) -> Match:
+    """Return absent for a value that stands nowhere, with what stands instead if that is clear."""
     if conflict is not None:
         return _told(index, Presence.ABSENT, conflict)
     if _has_foreign_numerals(index):
-        return Match(
-            verdict=Presence.UNSURE, span=None, reason=f"{missing} may be written in other signs"
-        )
-    return Match(verdict=Presence.ABSENT, span=None, reason=f"{missing} is not in the text")
+        reason = f"{missing.shown} may be written in other signs"
+        return Match(verdict=Presence.UNSURE, span=None, reason=reason)
+    rivals = [at for at in index.quantities if _is_rival(missing, index, at)]
+    if len(rivals) == 1:
+        span = index.reading.span(rivals[0], rivals[0])
+        reason = f"{index.reading.text[slice(*span)]} instead of {missing.shown}"
+        return Match(verdict=Presence.ABSENT, span=span, reason=reason)
+    reason = f"{missing.shown} is not in the text"
+    return Match(verdict=Presence.ABSENT, span=None, reason=reason)
+
+
+def _is_rival(missing: Want, index: TextIndex, at: int) -> bool:
+    quantity = index.reading.items[at].quantity
+    if missing.quantity is None or quantity is None:
+        return False
+    return compare(missing.quantity, quantity) is Likeness.RIVAL
 
 
 _NUMERAL_SIGNS = frozenset(

@@ -188,6 +188,14 @@ def test_a_conflict_points_at_the_value_that_stands_instead() -> None:
     assert match.reason == "45 minutes instead of 30 minutes"
 
 
+def test_a_bare_value_names_the_one_that_stands_instead() -> None:
+    text = "The snapshot count is 100000."
+    match = match_fact(text, "10000")
+    assert match.reason == "100000 instead of 10000"
+    assert match.span is not None
+    assert text[slice(*match.span)] == "100000"
+
+
 def verdict_of(pair: dict[str, object]) -> Match:
     text, fact = str(pair["text"]), str(pair["fact"])
     any_of = [str(wording) for wording in pair.get("any_of", [])]  # type: ignore[attr-defined]
