@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -59,8 +59,8 @@ def boost(workspace: Workspace) -> ExperimentView:
     return view_experiment(workspace, experiments.show(workspace, "exp-002"))
 
 
-def text(tree: object) -> str:
-    parts = tree if isinstance(tree, list | tuple) else [tree]
+def text(tree: Sequence[Child] | Child | None) -> str:
+    parts = [tree] if isinstance(tree, str | dict) else tree or ()
     return "\n".join(words(part) for part in parts)
 
 
@@ -72,10 +72,15 @@ def nodes(tree: Child) -> Generator[dict[str, object]]:
             yield from nodes(child)
 
 
+def row_id(one: dict[str, object]) -> object:
+    attributes = one.get("a")
+    return attributes.get("data-row") if isinstance(attributes, dict) else None
+
+
 def test_the_log_has_every_column_newest_first(workspace: Workspace) -> None:
     tree = draw_log(experiments.log(workspace), UTC)
-    rows = [one for one in nodes(tree[0]) if "data-row" in dict(one.get("a") or {})]
-    assert [dict(row["a"])["data-row"] for row in rows] == ["exp-002", "exp-001"]  # type: ignore[call-overload]
+    rows = [one for one in nodes(tree[0]) if row_id(one)]
+    assert [row_id(row) for row in rows] == ["exp-002", "exp-001"]
     newest = text(rows[0])
     assert BOOSTED in newest
     assert "retrieval billing −0.143 (n 7, protected)" in newest

@@ -65,7 +65,18 @@ def test_a_queue_that_cannot_be_read_is_never_called_done(tmp_path: Path, run_ap
 
 
 @pytest.mark.parametrize(
-    "page", ["queue", "changes", "golden_set", "history", "import", "settings"]
+    "page",
+    [
+        "queue",
+        "changes",
+        "golden_set",
+        "coverage",
+        "history",
+        "audit",
+        "experiments",
+        "import",
+        "settings",
+    ],
 )
 def test_a_wrong_configuration_is_one_sentence_on_every_page(
     tmp_path: Path, run_app: RunApp, page: str
@@ -78,7 +89,9 @@ def test_a_wrong_configuration_is_one_sentence_on_every_page(
     assert "key colour, cannot be used" in drawn(app)
 
 
-@pytest.mark.parametrize("page", ["changes", "golden_set", "history"])
+@pytest.mark.parametrize(
+    "page", ["changes", "golden_set", "coverage", "history", "audit", "experiments"]
+)
 def test_a_home_without_a_golden_set_says_what_to_do(
     tmp_path: Path, run_app: RunApp, page: str
 ) -> None:
