@@ -45,6 +45,11 @@ def ingest(
             running.workspace(), files, format=form, now=datetime.now(UTC), progress=_told
         )
         _report(running, summary, "answers")
+        if summary.failed_scores:
+            running.tell(
+                f"{summary.failed_scores} scores are no number on their scale; they are kept as "
+                "failed and count nowhere."
+            )
 
 
 def add(
@@ -71,7 +76,12 @@ def add(
             replace=replace,
             progress=_told,
         )
-        _report(running, summary, "chunks", left_out=() if replace else ("removed",))
+        _report(
+            running,
+            summary,
+            "chunks",
+            left_out=("failed_scores",) if replace else ("failed_scores", "removed"),
+        )
         if replace:
             running.tell(f"{summary.removed} older chunks of these documents were removed.")
 

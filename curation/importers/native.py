@@ -9,6 +9,7 @@ from curation.domain.chunk import Chunk
 from curation.importers.fields import FieldError, validated
 from curation.importers.reading import Raw, Refused
 
+NOT_ON_SCALE = frozenset({"type", "nan", "range"})
 _NUMBERED_IDS = ("id", "session_id", "user_id")
 _LISTS = ("conversation", "retrieved", "citations", "tags", "scores", "signals", "labels")
 
@@ -135,7 +136,7 @@ def _score(item: Any) -> Any:  # noqa: ANN401 - as read
 
 
 def _what_failed(score: dict[str, Any]) -> str | None:
-    """Return why a score's value cannot count: `type`, `nan`, `range`, or None if it can."""
+    """Return why a score's value cannot count, one of NOT_ON_SCALE, or None if it can."""
     value = score.get("value")
     if value is None or score.get("status", "ok") != "ok":
         return None

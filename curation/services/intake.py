@@ -11,8 +11,9 @@ from curation.domain.base import Value
 from curation.domain.merging import merged, record_sha, what_differs
 from curation.domain.queue import PriorityWeights
 from curation.importers.files import Format, check_files, read_records
-from curation.importers.native import answer_of
+from curation.importers.native import NOT_ON_SCALE, answer_of
 from curation.importers.reading import Raw, Refused
+from curation.services import logged_answers
 from curation.services.priority import priority_weights
 from curation.services.rejects import Rejects
 from curation.services.workspace import Workspace
@@ -37,7 +38,11 @@ DUPLICATE = "duplicate"
 
 
 class IntakeSummary(Value):
-    """What an import did; read = stored + updated + unchanged + refused, `removed` aside."""
+    """What an import did; read = stored + updated + unchanged + refused.
+
+    Aside from that: chunks that were `removed`, and `failed_scores`, whose value was no number on
+    their scale, so that they count as a judge that failed.
+    """
 
     read: int = 0
     stored: int = 0
@@ -45,6 +50,7 @@ class IntakeSummary(Value):
     unchanged: int = 0
     refused: int = 0
     removed: int = 0
+    failed_scores: int = 0
     rejects_file: str | None = None
 
 
@@ -62,6 +68,7 @@ class Tally:
     unchanged: int = 0
     refused: int = 0
     removed: int = 0
+    failed_scores: int = 0
 
     def refuse(self, source: Path, refused: Refused) -> None:
         """Count a refusal and write it down."""
@@ -77,6 +84,7 @@ class Tally:
             unchanged=self.unchanged,
             refused=self.refused,
             removed=self.removed,
+            failed_scores=self.failed_scores,
             rejects_file=str(self.rejects.path) if self.rejects.path else None,
         )
 
@@ -142,6 +150,8 @@ def ingest(
     finally:
         tally.rejects.close()
         _settle(workspace, weights)
+        if tally.stored:
+            logged_answers.catch_up(workspace)
     return tally.summary()
 
 
@@ -162,9 +172,12 @@ def _batches(path: Path, form: Format, tally: Tally) -> Iterator[list[tuple[Raw,
         found = answer_of(raw)
         if isinstance(found, Refused):
             tally.refuse(path, found)
-        elif seen.again(found.id):
+            continue
+        if seen.again(found.id):
             tally.refuse(path, _duplicate(raw, found.id))
-        elif waiting.add(raw, found):
+            continue
+        tally.failed_scores += sum(score.error_kind in NOT_ON_SCALE for score in found.scores)
+        if waiting.add(raw, found):
             yield waiting.records
             waiting = Arrivals()
     yield waiting.records

@@ -19,6 +19,7 @@ def test_ingest_tells_its_counts_and_ends_with_1_when_anything_was_refused(curat
         "updated": 0,
         "unchanged": 0,
         "refused": 0,
+        "failed_scores": 0,
         "rejects_file": None,
     }
     bad = curation.file("bad.jsonl", [answer(2), answer(2), answer(3)])

@@ -157,6 +157,7 @@ def test_refused_records_are_told_with_file_line_field_and_reason(home, tmp_path
     assert all(r["reason"] and r["record"] for r in told)
     assert stored(home, "ü\u2028").answer == "\u0085"
     assert stored(home, "f").scores[0].status is ScoreStatus.FAILED
+    assert summary.failed_scores == 1
     assert stored(home, "h").retrieved[0].text == "x" * 25_000
 
 
