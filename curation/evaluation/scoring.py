@@ -29,7 +29,7 @@ from curation.metrics.retrieval import (
 )
 from curation.metrics.verdict import judge_output
 
-__all__ = ["Scoring", "Settlement", "score_case"]
+__all__ = ["Scoring", "Settlement", "score_case", "verdict_of"]
 
 Settlement = tuple[str, str, str]  # case id, fact id, sha256 of the answer
 TextOf = Callable[[str, str | None], str | None]
@@ -130,6 +130,12 @@ def score_case(
         ),
         cost_usd=None if None in costs else fmean(cost for cost in costs if cost is not None),
     )
+
+
+def verdict_of(scoring_case: ScoringCase, line: RunLine, scoring: Scoring) -> CaseVerdict:
+    """Return how one output stands on its case, with the reason behind each criterion."""
+    output = _output(line, scoring.text_of)
+    return judge_output(scoring_case.case, output, k=scoring.k, rule=scoring.rule)
 
 
 def _answers_sha256(lines: Sequence[RunLine]) -> str:
