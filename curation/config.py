@@ -86,6 +86,11 @@ class Settings(_Part):
         return self.home / "index"
 
     @property
+    def answer_index_path(self) -> Path:
+        """The folder of the search index of the logged answers."""
+        return self.home / "answer-index"
+
+    @property
     def rejects_path(self) -> Path:
         """The folder that refused records go to."""
         return self.home / "rejects"

@@ -109,14 +109,21 @@ def _serve(run: Frame, port: int, *, no_browser: bool) -> None:
 
 def rebuild(home: Home = None, as_json: Json = False) -> None:
     """Rebuild what is derived: the corpus search index, the groups and their priorities."""
+    from curation.services import logged_answers
     from curation.services.corpus import rebuild_index
+    from curation.services.golden_files import maintain
     from curation.services.priority import rebuild_priorities
 
     with frame(home, as_json) as run:
         workspace = run.workspace()
         chunks = rebuild_index(workspace)
+        answers = logged_answers.rebuild(workspace)
         rebuild_priorities(workspace)
-        run.emit({"chunks": chunks}, [f"{chunks} chunks are findable; priorities are computed."])
+        maintain(run.settings)
+        run.emit(
+            {"chunks": chunks, "answers": answers},
+            [f"{chunks} chunks and {answers} answers are findable; priorities are computed."],
+        )
 
 
 def register(root: typer.Typer) -> None:

@@ -54,6 +54,11 @@ class CorpusIndex:
             found = searcher.search(_marker_query(index.schema), 1).hits
             return int(searcher.doc(found[0][1])["step"][0]) if found else 0
 
+    def size(self) -> int:
+        """Return how many documents the index has, its own marker included; 0 for no index."""
+        index = self._existing()
+        return 0 if index is None else int(index.searcher().num_docs)
+
     def add(self, chunks: Iterable[Chunk], *, position: int = 0) -> int:
         """Add the chunks, replacing those of the same id and version, and return how many.
 
@@ -83,6 +88,7 @@ class CorpusIndex:
         doc_version: str | None = None,
         doc_id: str | None = None,
         limit: int = 20,
+        every: bool = False,
     ) -> tuple[Hit, ...]:
         """Return the chunks that hold the words of the text, best first.
 
@@ -91,13 +97,14 @@ class CorpusIndex:
             doc_version: only this version.
             doc_id: only this document.
             limit: how many at most.
+            every: only chunks that hold every word.
         """
         words = words_of(text)
         index = self._existing()
         if not words or index is None:
             return ()
         with self._guarded():
-            query = _query(index.schema, words, doc_version=doc_version, doc_id=doc_id)
+            query = _query(index.schema, words, doc_version=doc_version, doc_id=doc_id, every=every)
             searcher = index.searcher()
             found = searcher.search(query, limit, count=False).hits
             return tuple(_hit(searcher.doc(place), score) for score, place in found)
@@ -226,15 +233,26 @@ def _marker_query(schema: tantivy.Schema) -> tantivy.Query:
 
 
 def _query(
-    schema: tantivy.Schema, words: tuple[str, ...], *, doc_version: str | None, doc_id: str | None
+    schema: tantivy.Schema,
+    words: tuple[str, ...],
+    *,
+    doc_version: str | None,
+    doc_id: str | None,
+    every: bool = False,
 ) -> tantivy.Query:
     """Return the query: any of the words counts, in the title more; version and document must."""
-    any_word = [
-        (tantivy.Occur.Should, tantivy.Query.term_query(schema, field, word, "freq"))
-        for word in words
-        for field in ("title", "text")
-    ]
-    query = tantivy.Query.boolean_query(any_word)
+    if every:
+        query = tantivy.Query.boolean_query(
+            [(tantivy.Occur.Must, _word(schema, "text", word)) for word in words]
+        )
+    else:
+        query = tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Should, _word(schema, field, word))
+                for word in words
+                for field in ("title", "text")
+            ]
+        )
     must = [
         (tantivy.Occur.Must, tantivy.Query.term_query(schema, field, value, "basic"))
         for field, value in (("doc_version", doc_version), ("doc_id", doc_id))
@@ -244,6 +262,10 @@ def _query(
         return query
     exact = [(occur, tantivy.Query.const_score_query(part, 0.0)) for occur, part in must]
     return tantivy.Query.boolean_query([(tantivy.Occur.Must, query), *exact])
+
+
+def _word(schema: tantivy.Schema, field: str, word: str) -> tantivy.Query:
+    return tantivy.Query.term_query(schema, field, word, "freq")
 
 
 def _hit(document: tantivy.Document, score: float) -> Hit:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from curation.corpus import CorpusIndex
 from curation.domain.answer import Answer
 from curation.domain.case import Case, Origin
 from curation.domain.chunk import Chunk, ChunkKey
@@ -15,13 +16,17 @@ from curation.evaluation.drafting import (
 )
 from curation.golden import GoldenSet
 from curation.services.cases import corrections
+from curation.services.logged_answers import LoggedAnswers
 from curation.store import Session
 from curation.store import chunks as stored_chunks
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckRequest:
-    """A case to check and what the reviewer did besides."""
+    """A case to check and what the reviewer did besides.
+
+    Without an index of the logged answers nothing is compared with them.
+    """
 
     case: Case
     answer: Answer | None
@@ -32,12 +37,14 @@ class CheckRequest:
     reason: str = ""
     acks: tuple[Acknowledgement, ...] = ()
     pending: tuple[OtherCase, ...] = field(default=())
+    answer_index: CorpusIndex | None = None
 
 
 def check(session: Session, golden: GoldenSet, request: CheckRequest) -> Checked:
     """Return the findings, verdicts and failure proposal for a case as it stands."""
     case, answer = request.case, request.answer
     production = case.provenance.origin is Origin.PRODUCTION_FAILURE
+    logged = LoggedAnswers(session, request.answer_index, answer)
     inputs = CheckInputs(
         case=case,
         answer=answer if production or request.base is None else None,
@@ -52,6 +59,8 @@ def check(session: Session, golden: GoldenSet, request: CheckRequest) -> Checked
         failure=request.failure,
         reason=request.reason,
         acks=request.acks,
+        common=logged.common(case, request.base),
+        similar_answers=logged.similar(case, request.base),
     )
     return check_case(inputs)
 

@@ -165,10 +165,10 @@ def save_fields(
 def check_work(workspace: Workspace, work: Work) -> Checked:
     """Return what the checks say of the case as it is saved."""
     with workspace.store.reading() as session:
-        return check(session, work.golden, _request(work))
+        return check(session, work.golden, _request(workspace, work))
 
 
-def _request(work: Work) -> CheckRequest:
+def _request(workspace: Workspace, work: Work) -> CheckRequest:
     """Return the check request of saved work."""
     draft = work.draft
     return CheckRequest(
@@ -180,6 +180,7 @@ def _request(work: Work) -> CheckRequest:
         missing=draft.missing,
         reason=draft.reason or "",
         acks=draft.acks,
+        answer_index=workspace.answer_index,
     )
 
 
@@ -204,7 +205,7 @@ def propose(
     with workspace.store.writing() as session:
         verdicts.hold(session, workspace, person, answer_id, now=now)
         work = _work(session, golden, person, answer_id)
-        finished = _finish(session, work, person=person, now=now, blind=blind)
+        finished = _finish(session, workspace, work, person=person, now=now, blind=blind)
         stored_drafts.archive_draft(session, answer_id, person)
         return finished
 
@@ -233,15 +234,21 @@ def finish_with_file(
         case = case_from_file(file, _source(session, golden, answer, base))
         draft = Draft(failure=file.failure, missing=case.notes, reason=file.reason, acks=file.acks)
         work = Work(answer=answer, draft=draft, base=base, case=case, golden=golden)
-        return _finish(session, work, person=person, now=now, blind=blind)
+        return _finish(session, workspace, work, person=person, now=now, blind=blind)
 
 
 def _finish(
-    session: Session, work: Work, *, person: Person, now: datetime, blind: bool
+    session: Session,
+    workspace: Workspace,
+    work: Work,
+    *,
+    person: Person,
+    now: datetime,
+    blind: bool,
 ) -> Proposed:
     """Store the change, the review and what it covers, all in the caller's transaction."""
     written = work.draft.reason or ""
-    checked = check(session, work.golden, _request(work))
+    checked = check(session, work.golden, _request(workspace, work))
     failure = work.draft.failure or checked.failure.category
     if work.base is not None and not written.strip():
         raise ReasonMissingError("An edit of a case")

@@ -1,4 +1,4 @@
-"""The opened store, golden repository and corpus index that a use case works on."""
+"""The opened store, golden repository and search indexes that a use case works on."""
 
 from dataclasses import dataclass
 
@@ -19,6 +19,7 @@ class Workspace:
     store: Store
     golden: Location
     index: CorpusIndex
+    answer_index: CorpusIndex
 
     def require(self, person: Person, role: Role, act: str) -> None:
         """Check the person's role here, in the service: a hidden button is not the check.
@@ -39,4 +40,5 @@ def open_workspace(settings: Settings) -> Workspace:
         store=open_store(settings.database, settings.database_path),
         golden=Location.at(settings.golden_path, branch=settings.golden.branch),
         index=CorpusIndex(settings.index_path),
+        answer_index=CorpusIndex(settings.answer_index_path),
     )

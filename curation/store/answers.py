@@ -1,8 +1,9 @@
 """Reading answers."""
 
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from sqlalchemy import Select, and_, func, select
 from sqlmodel import Session
@@ -89,6 +90,56 @@ def _by_answer(session: Session, statement: Select[Any]) -> dict[str, list[Any]]
     found: dict[str, list[Any]] = defaultdict(list)
     for row in session.connection().execute(statement):
         found[row.answer_id].append(row)
+    return found
+
+
+class LoggedText(NamedTuple):
+    """An answer's text, and the group that it answers."""
+
+    answer_id: str
+    group_id: str
+    text: str
+
+
+def texts_since(
+    session: Session, moment: datetime | None, *, size: int = 1000
+) -> Iterator[list[LoggedText]]:
+    """Yield the texts of the answers that were stored at a moment or later, in parts."""
+    last = ""
+    chosen = select(ANSWER.c.id, ANSWER.c.group_id, BODY.c.answer).join(
+        BODY, BODY.c.answer_id == ANSWER.c.id
+    )
+    if moment is not None:
+        chosen = chosen.where(ANSWER.c.stored_at >= moment)
+    while True:
+        statement = chosen.where(ANSWER.c.id > last).order_by(ANSWER.c.id).limit(size)
+        rows = session.connection().execute(statement).all()
+        if not rows:
+            return
+        yield [LoggedText(*row) for row in rows]
+        last = rows[-1].id
+
+
+def newest_stored(session: Session) -> datetime | None:
+    """Return when the last answer was stored."""
+    statement = select(func.max(ANSWER.c.stored_at))
+    found: datetime | None = session.connection().execute(statement).scalar()
+    return found
+
+
+def answer_texts(session: Session, answer_ids: Sequence[str]) -> dict[str, str]:
+    """Return the texts of answers."""
+    found: dict[str, str] = {}
+    for ids in parts(answer_ids):
+        statement = select(BODY.c.answer_id, BODY.c.answer).where(BODY.c.answer_id.in_(ids))
+        found |= {row.answer_id: row.answer for row in session.connection().execute(statement)}
+    return found
+
+
+def group_of(session: Session, answer_id: str) -> str | None:
+    """Return the question group of an answer."""
+    statement = select(ANSWER.c.group_id).where(ANSWER.c.id == answer_id)
+    found: str | None = session.connection().execute(statement).scalar()
     return found
 
 
