@@ -132,7 +132,7 @@ def show() -> None:
     at = desk()
     view(panes(at), key="pane_changes")
     offered = changes_actions.actions(at)
-    bar.show(PAGE, offered, note=changes_actions.why_off(offered))
+    bar.show(PAGE, offered, note=changes_actions.why_off(at, offered))
 
 
 with shell.refusing(PAGE):

@@ -55,7 +55,10 @@ def draw(shelf: Shelf) -> None:
     nothing: list[Child] = [node("p", golden_controls.why_empty(shelf.golden), role="status")]
     waiting = len(changes.all_changes(shelf.workspace, states=[ChangeState.APPROVED]))
     banner = frozen_banner(
-        shelf.golden.open_experiments, waiting, now=session.now(), zone=session.zone()
+        shelf.golden.open_experiments,
+        waiting,
+        now=session.now(),
+        zone=session.zone(),
     )
     tree: list[Child] = [
         *([banner] if banner else []),

@@ -5,7 +5,7 @@ from datetime import datetime, tzinfo
 
 from curation.domain.experiment import OpenExperiment
 from curation.ui.moments import day_and_clock, plural
-from curation.ui.tree import Child, Node, node
+from curation.ui.tree import Child, Node, button, node
 
 
 def frozen_banner(
@@ -23,7 +23,7 @@ def frozen_banner(
         approved: how many changes wait.
         now: the time.
         zone: where the reader is.
-        thaw: say how the set thaws, where that can be done.
+        thaw: say how the set thaws, where that can be done; elsewhere lead there.
     """
     if not frozen:
         return None
@@ -37,7 +37,8 @@ def frozen_banner(
         " ".join(_measures(one) for one in frozen),
         " You can review, propose and approve; ",
         f"{plural(approved, 'approved change')} can be published when {closed}.",
-        _thaw(frozen) if thaw else None,
+        " ",
+        _thaw(frozen) if thaw else button(f"Open {first.id}", "to_experiments"),
         cls="cur-banner cur-literal",
         role="note",
     )
@@ -47,7 +48,7 @@ def _thaw(frozen: Sequence[OpenExperiment]) -> str:
     """Return how the set thaws."""
     names = " and ".join(one.id for one in frozen)
     each = "" if len(frozen) == 1 else "each "
-    return f" To thaw: close {names} {each}with a decision, or as void with a reason."
+    return f"To thaw: close {names} {each}with a decision, or as void with a reason."
 
 
 def _since(experiment: OpenExperiment, now: datetime, zone: tzinfo) -> list[Child]:

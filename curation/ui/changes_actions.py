@@ -20,7 +20,7 @@ from curation.ui.actions import COMMIT, Action
 from curation.ui.bar import Event
 from curation.ui.changes_view import COMMENT_FIELD, COMMENT_ON, Look, in_order, place_words
 from curation.ui.conflict_view import ANEW_FIELD, Choice, current_place, open_places
-from curation.ui.moments import day, plural
+from curation.ui.moments import plural, short_day
 
 UNSENT = "Nothing was approved: your comment is written but not sent. Send it with M, or empty it."
 NEEDS_COMMENT = "To ask for changes, write here what should change, then press Esc and A."
@@ -207,23 +207,28 @@ def _publish(event: Event, desk: Desk) -> None:
         (bar.say if report.version else bar.refuse)(published_words(report))
 
 
+def frozen_words(frozen: Sequence[OpenExperiment], waiting: int) -> str:
+    """Return why nothing is published: who opened what when, and how many changes wait."""
+    first = frozen[0]
+    opened = f", opened by {first.opened_by.partition(' <')[0]}" if first.opened_by else ""
+    when = f" on {short_day(first.opened_at, session.zone())}" if first.opened_at else ""
+    comma = "," if opened or when else ""
+    return (
+        f"Not published: {first.id}{opened}{when}{comma} measures {first.version}. "
+        f"{plural(waiting, 'change')} {'waits' if waiting == 1 else 'wait'}."
+    )
+
+
 def published_words(report: PublishReport) -> str:
     """Return what went out and what did not, in words."""
     if report.frozen_by:
-        first = report.frozen_by[0]
-        opened = f", opened by {first.opened_by.partition(' <')[0]}" if first.opened_by else ""
-        when = f" on {day(first.opened_at, session.zone())}" if first.opened_at else ""
-        waiting = plural(len(report.waiting), "change")
-        return (
-            f"Not published: {first.id}{opened}{when}, measures {first.version}. {waiting} "
-            f"{'waits' if len(report.waiting) == 1 else 'wait'}."
-        )
+        return frozen_words(report.frozen_by, len(report.waiting))
     parts = []
     if report.version:
         parts.append(f"Published {report.version}: {plural(len(report.published), 'change')}.")
     for change in report.conflicts:
         said = change.conflict or "got another number and needs approval again"
-        parts.append(f"{change.shown_number}: {said}")
+        parts.append(f"{change.shown_number}: {said}. Nothing was overwritten.")
     if report.worktree_note:
         parts.append(report.worktree_note)
     return " ".join(parts) or "Not published: nothing is approved."
@@ -246,12 +251,11 @@ def actions(desk: Desk) -> list[Action]:
     ]
 
 
-def why_off(offered: Sequence[Action]) -> str:
+def why_off(desk: Desk, offered: Sequence[Action]) -> str:
     """Return why approving or publishing is off, for the line above the buttons."""
     said = [action.off for action in offered if action.primary and action.off]
-    publishing = next((a.off for a in offered if a.act == _PUBLISH), None)
-    if publishing and publishing.startswith("off"):
-        said.append(f"Publish {publishing}")
+    if desk.frozen and desk.lists.approved:
+        said.append(f"Publish is off: {', '.join(one.id for one in desk.frozen)} is open.")
     return " ".join(said)
 
 
@@ -344,6 +348,5 @@ def _publish_action(desk: Desk) -> Action:
     label = f"Publish {number} approved" + ("" if asking() else " …")
     why = None if number else "Nothing is approved yet."
     if desk.frozen and number:
-        opened = ", ".join(one.id for one in desk.frozen)
-        why = f"off: {opened} is open."
+        why = frozen_words(desk.frozen, number)
     return Action(act=_PUBLISH, label=label, keys=("g",), off=why)

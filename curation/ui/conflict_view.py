@@ -40,7 +40,7 @@ def draw_conflict(
     """Return every place that both sides touched, with its three sides and the choice."""
     here = current_place(sides, chosen)
     return [
-        node("p", _sentence(change, sides), cls="cur-literal"),
+        node("p", _sentence(change, sides, mine=mine), cls="cur-literal"),
         *(
             _place(change, sides, conflict, chosen.get(conflict.place), here=here, mine=mine)
             for conflict in sides.merge.conflicts
@@ -49,14 +49,15 @@ def draw_conflict(
     ]
 
 
-def _sentence(change: Change, sides: ThreeSides) -> str:
+def _sentence(change: Change, sides: ThreeSides, *, mine: bool) -> str:
     """Return what happened and what choosing does."""
-    who = f" by {sides.their_author.name}" if sides.their_author else ""
+    began = "you" if mine else change.latest.author.name
+    who = sides.their_author.name if sides.their_author else "Somebody"
     number = len(sides.merge.conflicts)
     merged = len(sides.merge.from_theirs) + len(sides.merge.from_mine)
     return (
-        f"{change.case_id} was changed{who} in {sides.their_version or 'a newer version'} after "
-        f"{change.latest.author.name} began. {plural(number, 'field')} "
+        f"{change.case_id} changed in {sides.their_version or 'a newer version'} after {began} "
+        f"began. Nothing was overwritten. {who} wrote the other side: {plural(number, 'field')} "
         f"{'meets' if number == 1 else 'meet'}, {merged} more merged without conflict. Choose for "
         f"each; choosing makes patch set {change.latest.number + 1} and voids earlier approvals."
     )

@@ -14,6 +14,12 @@ def day(moment: datetime, zone: tzinfo) -> str:
     return f"{local.day} {local:%b %Y}"
 
 
+def short_day(moment: datetime, zone: tzinfo) -> str:
+    """Return the date without its year: `26 Nov`."""
+    local = moment.astimezone(zone)
+    return f"{local.day} {local:%b}"
+
+
 def day_and_clock(moment: datetime, zone: tzinfo) -> str:
     """Return date and time: `26 Nov, 14:02`."""
     local = moment.astimezone(zone)

@@ -225,7 +225,7 @@ def test_a_conflict_is_resolved_in_three_sides_by_keyboard(
     open_changes(tab, serve_home(demo_home).url, settle, stale.shown_number)
     expect(tab.get_by_text("2 fields to choose first.")).to_be_visible()
     expect(
-        tab.get_by_text("was changed by Ana Ruiz in golden/v4 after Mia Kim began")
+        tab.get_by_text(f"{case.id} changed in golden/v4 after you began. Nothing was overwritten.")
     ).to_be_visible()
     tab.keyboard.press("1")
     expect(tab.get_by_text("1 field to choose first.")).to_be_visible()
@@ -268,7 +268,9 @@ def test_a_frozen_set_says_so_and_publishes_nothing(
     expect(banner).to_contain_text("exp-001 (retriever), opened by Ana Ruiz, measures golden/v3.")
     expect(banner).to_contain_text("1 approved change can be published when it is closed.")
     tab.keyboard.press("g")
-    expect(said(tab)).to_contain_text("exp-001 is open.")
+    expect(said(tab)).to_contain_text(
+        "Not published: exp-001, opened by Ana Ruiz on 26 Nov, measures golden/v3. 1 change waits."
+    )
     assert changes.get(workspace, change.id).state is ChangeState.APPROVED
 
 

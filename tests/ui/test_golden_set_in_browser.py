@@ -200,3 +200,32 @@ def test_filters_find_a_case_by_a_word_of_its_facts(
     expect(tab.locator("[data-list=cases] [data-row]")).to_have_count(1)
     tab.keyboard.type(" zebra")
     expect(tab.get_by_text("No case matches these filters.")).to_be_visible()
+
+
+def test_a_proposal_while_frozen_says_when_it_can_be_published(
+    workspace: Workspace,
+    demo_home: Path,
+    serve_home: Serve,
+    tab: Page,
+    settle: Settle,
+    freeze: Callable[[Path], None],
+) -> None:
+    case = first_case(workspace)
+    freeze(demo_home)
+    open_case(tab, serve_home(demo_home).url, settle, case)
+    expect(tab.locator(".cur-banner")).to_contain_text("You can review, propose and approve")
+    tab.keyboard.press("e")
+    expect(tab.get_by_label("Question", exact=True)).to_be_focused()
+    tab.get_by_label("Notes", exact=True).fill("x")
+    tab.get_by_label("Why this change").fill("Because.")
+    settle(tab)
+    tab.keyboard.press("Control+Enter")
+    expect(tab.locator(".cur-message")).to_contain_text(
+        re.compile(
+            r"Proposed as change \d{4}\. It can be approved now and can be published when "
+            r"exp-001 is closed\."
+        )
+    )
+    settle(tab)
+    tab.get_by_role("button", name="Open exp-001").click()
+    tab.wait_for_url(re.compile("/experiments"))
