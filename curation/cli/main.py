@@ -1,5 +1,6 @@
 """The `curation` command: which families of commands there are."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -21,6 +22,7 @@ from curation.cli import (
     setup,
 )
 from curation.cli.frame import Home, Json, remember
+from curation.errors import CurationError
 
 app = typer.Typer(
     name="curation",
@@ -60,7 +62,7 @@ def _version(wanted: bool) -> None:
 def options(
     home: Home = None,
     as_json: Json = False,
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001 - answered before this runs
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
@@ -69,5 +71,9 @@ def options(
 
 
 def main() -> None:
-    """Run the command line."""
-    app()
+    """Run the command line; a machine without git is one sentence, as every other refusal."""
+    try:
+        app()
+    except CurationError as problem:
+        typer.echo(str(problem), err=True)
+        sys.exit(problem.exit_status)

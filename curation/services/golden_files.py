@@ -14,6 +14,7 @@ from curation.domain.finding import Finding
 from curation.domain.person import Person, Role
 from curation.golden import AuditReport, Location, ValidationReport, read_version, used_ids
 from curation.golden import audit as audit_history
+from curation.golden import maintain as maintain_history
 from curation.golden import validate as validate_set
 from curation.importers.cases import ReadCases, read_cases
 from curation.services import changes
@@ -63,6 +64,11 @@ def validate(source: Path) -> ValidationReport:
 def audit(source: Path, settings: Settings, *, since: str | None = None) -> AuditReport:
     """Return what git alone proves, and does not, of a clone."""
     return audit_history(Location.at(source, branch=settings.golden.branch), since=since)
+
+
+def maintain(settings: Settings) -> None:
+    """Keep a set with a long history quick; takes seconds on tens of thousands of commits."""
+    maintain_history(Location.at(settings.golden_path, branch=settings.golden.branch))
 
 
 def propose_import(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from curation.config import CONFIG_FILE, Settings, load_settings
+from curation.config import CONFIG_FILE, GoldenSettings, Settings, load_settings
 from curation.domain.person import Person
 from curation.errors import CurationError
 from curation.golden import create, list_versions, open_experiments, read_version
@@ -50,7 +50,8 @@ def create_home(settings: Settings, *, person: Person | None, now: datetime) -> 
         file.write_text(_TOML, encoding="utf-8")
     workspace = open_workspace(settings)
     try:
-        return create(workspace.golden, person=person or CURATION, now=now)
+        inside = settings.golden.path != GoldenSettings().path
+        return create(workspace.golden, person=person or CURATION, now=now, inside=inside)
     finally:
         workspace.store.dispose()
 
