@@ -70,6 +70,7 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
             raise NotAGoldenSetError(location.path, "no commit of it has a golden.toml")
         _judge_tags(audited, read_tags(golden), _tags_before(refs, after))
         _judge_self_approval(audited, tip)
+        _count_known(audited)
     return AuditReport(
         commits=len(commits),
         versions=len(audited.releases),
@@ -131,7 +132,7 @@ def _step(
 
 
 def _count(audited: _Audit, commit: Commit, kind: Kind | None, *, frozen: bool) -> None:
-    """Count what a commit is evidence of; the chain has taken it in."""
+    """Count what a commit is evidence of."""
     counts = audited.counts
     if kind is not None:
         counts.kinds[kind.value] = counts.kinds.get(kind.value, 0) + 1
@@ -140,8 +141,14 @@ def _count(audited: _Audit, commit: Commit, kind: Kind | None, *, frozen: bool) 
     counts.self_approved += commit.trailer("Self-approved") == "yes"
     counts.frozen += frozen
     counts.case_files += sum(case_id_of(touched.path) is not None for touched in commit.touched)
-    counts.ids = len(audited.chain.used_ids)
-    counts.experiments = len(audited.chain.experiments)
+
+
+def _count_known(audited: _Audit) -> None:
+    """Count what the whole history is evidence of."""
+    chain, counts = audited.chain, audited.counts
+    counts.ids = len(chain.used_ids)
+    counts.experiments = len(chain.experiments)
+    counts.promoted = sum(r.get("decision") == "promote" for r in chain.experiments.values())
 
 
 def _tags_before(refs: Refs, commit: str | None) -> int:

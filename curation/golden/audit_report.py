@@ -44,6 +44,7 @@ class AuditCounts:
     case_files: int = 0
     ids: int = 0
     experiments: int = 0
+    promoted: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -54,6 +54,11 @@ def _experiments(report: AuditReport) -> str:
     return f"{known}, opened, recorded and closed in {plural(written, 'commit')}"
 
 
+def _gates(report: AuditReport) -> str:
+    promoted = plural(report.counts.promoted, "promotion")
+    return f"{promoted}, the gate computed again from the numbers in git"
+
+
 def _cases(report: AuditReport) -> str:
     return f"{plural(report.counts.case_files, 'written case file')} read, byte for byte"
 
@@ -96,11 +101,14 @@ PROMISES = (
                 "experiment_pinned",
                 "experiment_pins",
                 "experiment_form",
-                "gate",
-                "baseline",
             }
         ),
         _experiments,
+    ),
+    Promise(
+        "Every promotion had a gate that passes, or an admin's word",
+        frozenset({"gate", "baseline"}),
+        _gates,
     ),
     Promise(
         "Every case is valid at every version",
