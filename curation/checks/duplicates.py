@@ -1,7 +1,6 @@
 """Cases that ask the same, and edits that ask something else."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
@@ -10,26 +9,10 @@ from curation.checks.context import CheckContext, KnownCase, error, warning
 from curation.domain.case import Answerable, CaseStatus
 from curation.domain.finding import Check, Finding
 from curation.domain.rewording import Rewording, rewording
-from curation.domain.wording import anchors, negated, telling_words
+from curation.domain.same_question import may_be_same, sorted_words
 
 NEAR = 75  # similarity of two questions with their words sorted, of 100
-SAME_WORDS = 0.6  # of all words that say something stand in both
-SAME_WORD = 80  # two spellings of one word: "timeout", "time-out"
 DUPLICATE, DETAILS = "D", "T"
-_OPPOSITES = frozenset(
-    frozenset(pair)
-    for pair in (
-        ("enable", "disable"), ("enabled", "disabled"), ("minimum", "maximum"), ("min", "max"),
-        ("before", "after"), ("monthly", "annual"), ("monthly", "yearly"), ("daily", "weekly"),
-        ("increase", "decrease"), ("add", "remove"), ("create", "delete"), ("install", "uninstall"),
-        ("start", "stop"), ("open", "close"), ("upload", "download"), ("upgrade", "downgrade"),
-        ("first", "last"), ("old", "new"), ("read", "write"), ("client", "server"),
-        ("import", "export"), ("lower", "upper"), ("lowest", "highest"), ("send", "receive"),
-        ("allow", "deny"), ("allow", "forbid"), ("on", "off"), ("true", "false"),
-        ("internal", "external"), ("public", "private"), ("buy", "sell"), ("encrypt", "decrypt"),
-        ("connect", "disconnect"), ("lock", "unlock"), ("include", "exclude"), ("with", "without"),
-    )
-)  # fmt: skip
 
 
 def duplicates(context: CheckContext) -> Iterator[Finding]:
@@ -77,39 +60,9 @@ def _near(key: str, others: list[KnownCase]) -> list[KnownCase]:
 
     Similarity alone ranks "v4.2" against "v4.1" above true paraphrases, so the guard decides.
     """
-    sorted_keys = [_sorted(other.key) for other in others]
-    found = extract(_sorted(key), sorted_keys, scorer=ratio, score_cutoff=NEAR, limit=20)
-    return [others[at] for _, _, at in found if _may_be_same(key, others[at].key)]
-
-
-@lru_cache(maxsize=65536)
-def _sorted(key: str) -> str:
-    """Return the words of a key in alphabetical order, so that their order does not count."""
-    return " ".join(sorted(key.split()))
-
-
-def _may_be_same(key: str, other: str) -> bool:
-    """Return whether two similar questions agree in numbers, names, negation and subject."""
-    if anchors(key) != anchors(other) or negated(key) != negated(other):
-        return False
-    own, others = telling_words(key), telling_words(other)
-    apart, others_apart = _without_twins(own - others, others - own)
-    if apart and others_apart:
-        return False  # one subject was put in place of another
-    return len(apart | others_apart) <= (1 - SAME_WORDS) * len(own | others)
-
-
-def _without_twins(
-    words: frozenset[str], others: frozenset[str]
-) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words of both sides that have no other spelling on the other side."""
-    twins = {
-        (a, b)
-        for a in words
-        for b in others
-        if ratio(a, b) >= SAME_WORD and frozenset((a, b)) not in _OPPOSITES
-    }
-    return words - {a for a, _ in twins}, others - {b for _, b in twins}
+    sorted_keys = [sorted_words(other.key) for other in others]
+    found = extract(sorted_words(key), sorted_keys, scorer=ratio, score_cutoff=NEAR, limit=20)
+    return [others[at] for _, _, at in found if may_be_same(key, others[at].key)]
 
 
 def question_changed(context: CheckContext) -> Iterator[Finding]:
