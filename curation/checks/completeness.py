@@ -16,6 +16,7 @@ def missing_parts(context: CheckContext) -> Iterator[Finding]:
     if not case.question.strip():
         yield error(Check.QUESTION_MISSING, "Write the question.", field="question", key=DETAILS)
     yield from _reference(context)
+    yield from _empty_facts(context)
     yield from _facts(context)
     yield from _evidence(context)
     yield from _search(context)
@@ -62,6 +63,22 @@ def _facts(context: CheckContext) -> Iterator[Finding]:
         yield _no_facts(
             context, "Add what a right answer must hold (1) or what it must not hold (3)."
         )
+
+
+def _empty_facts(context: CheckContext) -> Iterator[Finding]:
+    """Yield facts and declines that say nothing: no text could be held against them."""
+    items = [
+        (f"{kind.value.capitalize()} fact {number}", fact.id, fact.text, "facts")
+        for kind in FactKind
+        for number, fact in context.numbered(kind)
+    ]
+    items += [
+        (f"Decline {number}", line.id, line.text, "declines")
+        for number, line in enumerate(context.case.declines, start=1)
+    ]
+    for name, item, text, field in items:
+        if not text.strip():
+            yield error(Check.FACTS_MISSING, f"{name} is empty.", field=field, item=item, key=MUST)
 
 
 def _no_facts(context: CheckContext, message: str) -> Finding:

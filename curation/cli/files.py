@@ -34,10 +34,7 @@ def read_document(path: Path) -> Mapping[str, Any]:
         InputFileError: it cannot be read, is not UTF-8 or JSON, repeats a key, or is no object.
     """
     text = read_text(path)
-    try:
-        document = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
-    except ValueError as problem:
-        raise InputFileError(str(path), str(problem)) from problem
+    document = _parsed(text, str(path))
     if not isinstance(document, dict):
         raise InputFileError(str(path), "it does not hold one JSON object")
     return document
@@ -67,13 +64,30 @@ def read_lines(path: Path) -> Generator[tuple[int, dict[str, Any]], None, None]:
         if not line.strip():
             continue
         where = f"{path}, line {number},"
-        try:
-            document = json.loads(line, object_pairs_hook=_unique, parse_constant=_refuse)
-        except ValueError as problem:
-            raise InputFileError(where, str(problem)) from problem
+        document = _parsed(line, where)
         if not isinstance(document, dict):
             raise InputFileError(where, "it is not a JSON object")
         yield number, document
+
+
+def _parsed(text: str, where: str) -> object:
+    """Return what the JSON says, or refuse it with its place."""
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+    except json.JSONDecodeError as problem:
+        at = f"line {problem.lineno}, column {problem.colno}"
+        said = f"it is not JSON ({problem.msg}, {at})" if text.strip() else "it is empty"
+        raise InputFileError(where, said) from problem
+    except RecursionError as problem:
+        raise InputFileError(where, "it is nested too deeply") from problem
+    except _RefusedError as problem:
+        raise InputFileError(where, str(problem)) from problem
+    except ValueError as problem:
+        raise InputFileError(where, "it holds a number that is too long") from problem
+
+
+class _RefusedError(ValueError):
+    """What JSON should not hold."""
 
 
 def acknowledgements(texts: Sequence[str]) -> tuple[Acknowledgement, ...]:
@@ -98,10 +112,10 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {twice!r} stands twice")
+        raise _RefusedError(f"the key {twice!r} stands twice")
     return found
 
 
 def _refuse(name: str) -> None:
     """Refuse NaN and the infinities, which JSON does not have."""
-    raise ValueError(f"{name} is not a JSON number")
+    raise _RefusedError(f"{name} is not a JSON number")

@@ -28,7 +28,7 @@ _VERSION = re.compile(r"(?:golden/)?v([1-9][0-9]{0,8})")
 _TAG = re.compile(r"refs/tags/golden/v([1-9][0-9]{0,8})")
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _KEPT_SETS = 4
-_NUMBERED = re.compile(r"q-([0-9]+)")
+_NUMBERED = re.compile(r"q-([0-9]{1,9})")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +57,10 @@ class GoldenSet:
 
 
 def highest_number(ids: Mapping[str, object] | frozenset[str]) -> int:
-    """Return the highest n of the ids `q-n`; 0 without any."""
+    """Return the highest n of the ids `q-n`; 0 without any.
+
+    A number of ten digits or more was chosen by a person and is never reached by counting.
+    """
     found = (_NUMBERED.fullmatch(case_id) for case_id in ids)
     return max((int(hit[1]) for hit in found if hit), default=0)
 

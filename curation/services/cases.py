@@ -1,15 +1,16 @@
 """From a draft or a case file to the case it would become."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from curation.codec import case_from_document
+from curation.codec import case_from_document, form_problems
 from curation.domain.answer import Answer, SignalKind
 from curation.domain.case import Answerable, Case, Evidence, Origin, Provenance
 from curation.domain.chunk import Chunk, text_sha256
 from curation.domain.policy import DEFAULT_SLICE, Policy
 from curation.domain.review import Acknowledgement, Draft, FailureCategory
+from curation.errors import CaseFormError
 from curation.metrics.question_type import propose_question_type
 
 UNASSIGNED = "q-0000"  # the id of a case before it is proposed
@@ -72,7 +73,8 @@ def case_from_file(file: CaseFile, source: CaseSource) -> Case:
     without an id get one that the base does not use.
 
     Raises:
-        CaseFormError: a field is unknown or has a wrong value.
+        CaseFormError: a field is unknown or has a wrong value, the parts do not fit together, or
+            it names another answer than the one that is finished.
     """
     defaults = _defaults(source, file.failure)
     if file.missing:
@@ -80,7 +82,18 @@ def case_from_file(file: CaseFile, source: CaseSource) -> Case:
     case = case_from_document(
         file.document, where=file.where, defaults=defaults, taken=_used_ids(source.base)
     )
-    return completed(case, source)
+    case = completed(case, source)
+    for problem in (*_foreign(case, source), *form_problems(case)):
+        raise CaseFormError(file.where, problem)
+    return case
+
+
+def _foreign(case: Case, source: CaseSource) -> Iterator[str]:
+    """Yield that a new case names another answer than the one that it is the verdict on."""
+    named = case.provenance.answer_id
+    finished = source.answer.id if source.answer and source.base is None else named
+    if named not in {None, finished}:
+        yield f"it comes from the answer {named!r}, and {finished!r} is finished"
 
 
 def _lacking(draft: Draft) -> str:
@@ -148,7 +161,7 @@ def _completed_evidence(item: Evidence, source: CaseSource) -> Evidence:
         return item
     return item.model_copy(
         update={
-            "doc_id": item.doc_id or chunk.doc_id,
+            "doc_id": chunk.doc_id,
             "doc_version": item.doc_version or chunk.doc_version,
             "chunk_sha256": text_sha256(chunk.text),
         }
