@@ -131,7 +131,7 @@ class GoldenCase(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Return how the case is named in reports."""
-        return self.path, None, f"{NAME}::{self.name}"
+        return self.path, 0, f"{NAME}::{self.name}"
 
 
 def _names(criteria: Any) -> str:  # noqa: ANN401 - imported late

@@ -133,7 +133,7 @@ def test_good_to_bad_fails_bad_to_good_passes_and_unsure_warns(project: Project)
     ran = project.pytest("--target", "rag:answer", "-m", "golden")
     assert ran.status == 1
     failed = {name for name, outcome in ran.outcomes.items() if outcome == "failure"}
-    assert failed == {"golden::q-0005", "golden::q-0007"}
+    assert failed == {"golden::q-0005", "golden::q-0007"}, ran.said
     assert ran.outcomes["golden::q-0003"] == "passed"
     assert ran.outcomes["golden::q-0006"] == "passed"
     assert "test_own::test_own" not in ran.outcomes
