@@ -299,19 +299,22 @@ def _page_actions(bench: Bench, asked: Panel | None) -> list[Action]:
     nothing = None if bench.rows else "No experiment was begun yet."
     several = None if len(bench.rows) > 1 else "There is no other experiment."
     back = () if asked else ("Escape",)
+    shown = asked is None  # a form leaves room for what ends it; the keys stay
     where = (
         [
-            Action(act="log", label="All experiments", keys=back),
-            Action(act="next", label="Older", keys=("n",), off=several),
-            Action(act="previous", label="Newer", keys=("p",), off=several),
+            Action(act="log", label="All experiments", keys=back, shown=shown),
+            Action(act="next", label="Older", keys=("n",), off=several, shown=shown),
+            Action(act="previous", label="Newer", keys=("p",), off=several, shown=shown),
         ]
         if one
-        else [Action(act="open", label="Open selected", keys=("o", "Enter"), off=nothing)]
+        else [
+            Action(act="open", label="Open selected", keys=("o", "Enter"), off=nothing, shown=shown)
+        ]
     )
     return [
         *where,
-        Action(act="record", label="Record a result …", keys=("u",), off=gone),
-        Action(act="close", label="Close …", keys=("l",), off=gone),
+        Action(act="record", label="Record a result …", keys=("u",), off=gone, shown=shown),
+        Action(act="close", label="Close …", keys=("l",), off=gone, shown=shown),
         Action(
             act="begin",
             label="Begin an experiment …",

@@ -15,8 +15,15 @@ _COLUMNS = ("Metric", "Before", "After", "Δ", "Scored")
 
 
 def draw_impact(impact: Impact | None, change: Change) -> list[Child]:
-    """Return the sentence on the case, then what moved; overall first, then by slice."""
+    """Return the sentence on the case, then what moved; overall first, then by slice.
+
+    Of a closed change nothing is foreseen any more.
+    """
     head = node("h3", "Impact")
+    if change.state.closed:
+        return []
+    if not any(file.path.startswith("cases/") for file in change.latest.files):
+        return [head, node("p", "This change writes no case.")]
     if impact is None:
         version = change.latest.base_version or "golden/v1"
         return [head, node("p", f"No baseline outputs on {version} yet.")]
