@@ -1,5 +1,7 @@
 """The queue: the answers most worth a minute, with filters; Enter reviews the next one."""
 
+from functools import partial
+
 import streamlit as st
 
 from curation.domain.change import ChangeState
@@ -44,7 +46,8 @@ def offer_export(workspace: Workspace, filters: QueueFilter) -> None:
         for form, label in ((ExportFormat.CSV, "As CSV"), (ExportFormat.JSONL, "As JSONL")):
             st.download_button(
                 label,
-                lambda form=form: export_queue(
+                partial(
+                    export_queue,
                     workspace,
                     person,
                     filters,

@@ -34,11 +34,10 @@ def frozen_banner(
         node("strong", "The golden set is frozen"),
         *_since(first, now, zone),
         " ",
-        " ".join(_measures(one) for one in frozen),
-        " You can review, propose and approve; ",
+        *(part for one in frozen for part in _measures(one, link=not thaw)),
+        "You can review, propose and approve; ",
         f"{plural(approved, 'approved change')} can be published when {closed}.",
-        " ",
-        _thaw(frozen) if thaw else button(f"Open {first.id}", "to_experiments"),
+        _thaw(frozen) if thaw else None,
         cls="cur-banner cur-literal",
         role="note",
     )
@@ -48,7 +47,7 @@ def _thaw(frozen: Sequence[OpenExperiment]) -> str:
     """Return how the set thaws."""
     names = " and ".join(one.id for one in frozen)
     each = "" if len(frozen) == 1 else "each "
-    return f"To thaw: close {names} {each}with a decision, or as void with a reason."
+    return f" To thaw: close {names} {each}with a decision, or as void with a reason."
 
 
 def _since(experiment: OpenExperiment, now: datetime, zone: tzinfo) -> list[Child]:
@@ -60,11 +59,18 @@ def _since(experiment: OpenExperiment, now: datetime, zone: tzinfo) -> list[Chil
     return [f" since {day_and_clock(experiment.opened_at, zone)}{long}."]
 
 
-def _measures(experiment: OpenExperiment) -> str:
-    """Return `exp-007 (chunker), opened by Ana Ruiz, measures golden/v12.`."""
+def _measures(experiment: OpenExperiment, *, link: bool) -> list[Child]:
+    """Return `exp-007 (chunker), opened by Ana Ruiz, measures golden/v12.`, its id as a link."""
     component = f" ({experiment.component})" if experiment.component else ""
-    opened = (
-        f", opened by {experiment.opened_by.partition(' <')[0]}," if experiment.opened_by else ""
-    )
+    who = (experiment.opened_by or "").partition(" <")[0]
+    opened = f", opened by {who}," if who else ""
     measured = experiment.version or "a version that cannot be read"
-    return f"{experiment.id}{component}{opened} measures {measured}."
+    name: Child = experiment.id
+    if link:
+        name = button(
+            experiment.id,
+            "to_experiments",
+            cls="cur-link",
+            aria_label=f"Open {experiment.id}",
+        )
+    return [name, f"{component}{opened} measures {measured}. "]

@@ -103,7 +103,10 @@ def _act_on(event: Event, desk: Desk, change: Change) -> None:
         case "choose" | "theirs" | "mine" | "anew" if desk.sides is not None:
             choice, _, place = (event.arg or event.act).partition(":")
             place = place or current_place(desk.sides, choices(change))
-            _choose(change, place, Choice(choice))
+            if choice == Choice.ANEW and not conflicts.can_be_written_anew(desk.sides, place):
+                bar.refuse(f"{place_words(place)} is chosen from the two sides: 1 or 2.")
+            else:
+                _choose(change, place, Choice(choice))
         case "save" if desk.sides is not None:
             _save(event, desk, change, desk.sides)
         case _:

@@ -2,10 +2,14 @@
 
 import math
 from collections.abc import Mapping
+from enum import StrEnum
+from typing import TypeVar
 
 from curation.domain.answer import SignalKind
 from curation.domain.base import Value
 from curation.domain.queue import MetricBelow, QueueFilter, QueueState
+
+Kind = TypeVar("Kind", bound=StrEnum)
 
 
 class QueueView(Value):
@@ -52,7 +56,7 @@ def narrowed(filters: QueueFilter) -> bool:
     return filters != QueueFilter(state=filters.state)
 
 
-def _member(kind: type, text: str | None):  # noqa: ANN202 - the enum given
+def _member(kind: type[Kind], text: str | None) -> Kind | None:
     """Return the member with that value, if there is one."""
     return next((member for member in kind if member.value == text), None) if text else None
 

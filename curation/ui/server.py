@@ -1,8 +1,9 @@
 """The app as a server: its options, its middleware, and how it is started."""
 
 import socket
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import streamlit as st
 import uvicorn
@@ -41,9 +42,9 @@ _OPTIONS: dict[str, object] = {
 class AppOptions(TypedDict):
     """The keyword arguments of `st.App`."""
 
-    secrets: dict[str, dict[str, str]]
+    secrets: Mapping[str, Any]  # Streamlit's own type of secrets is private
     middleware: list[Middleware]
-    on_script_error: object
+    on_script_error: Callable[[Exception], bool | None]
 
 
 def app_options(home: Path | None = None) -> AppOptions:
@@ -82,14 +83,16 @@ def refuse_taken_port(host: str, port: int) -> None:
             raise PortTakenError(host, port) from problem
 
 
-def refuse_address(settings: Settings, host: str, port: int) -> None:
+def refuse_address(host: str, port: int) -> None:
     """Find out before anything starts whether the app may and can listen there.
+
+    With `auth = "local"`, the only way there is yet, nobody signs in.
 
     Raises:
         NotLoopbackError: the host can be reached from elsewhere although nobody signs in.
         PortTakenError: the port is taken.
     """
-    if settings.auth == "local" and host not in LOOPBACK:
+    if host not in LOOPBACK:
         raise NotLoopbackError(host)
     refuse_taken_port(host, port)
 
@@ -101,6 +104,6 @@ def serve(settings: Settings, host: str, port: int) -> None:
         NotLoopbackError: the host can be reached from elsewhere although nobody signs in.
         PortTakenError: the port is taken.
     """
-    refuse_address(settings, host, port)
+    refuse_address(host, port)
     app = st.App(SCRIPT, **app_options(settings.home))
     uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False)

@@ -9,7 +9,7 @@ from curation.domain.case import Case, Evidence, Fact, Facts, ForbiddenFact
 from curation.domain.policy import Policy
 from curation.ui.case_form import draw_edit, edited_document
 
-TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 IDS = st.lists(st.integers(1, 99), unique=True, max_size=5).map(lambda ns: [f"f{n}" for n in ns])
 
 

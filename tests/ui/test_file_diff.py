@@ -8,7 +8,7 @@ from curation.ui.file_diff import LineKind, diff_lines
 
 LINES = st.lists(
     st.sampled_from(["--- a/x", "+++ b/x", "-x", "+x", " x", "", "@@ -1 +1 @@", "--flag", "\\ no"])
-    | st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\n")),
+    | st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n")),
     max_size=12,
 ).map("\n".join)
 

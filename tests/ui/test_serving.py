@@ -45,7 +45,7 @@ def test_every_response_carries_the_policy(demo_home: Path, serve_home: Callable
         try:
             answer = urllib.request.urlopen(server.url + path)
         except urllib.error.HTTPError as refused:
-            answer = refused  # type: ignore[assignment]
+            answer = refused
         policy = answer.headers["content-security-policy"]
         assert "frame-ancestors 'none'" in policy
         assert "unsafe-eval" not in policy.replace("wasm-unsafe-eval", "")

@@ -48,9 +48,19 @@ function select(list, row, scroll = true) {
   list.setAttribute("aria-activedescendant", row.id);
   list.current = row.getAttribute("data-row");
   if (scroll) row.scrollIntoView({ block: "nearest" });
+  else reveal(list, row);
   const details = document.getElementById(list.getAttribute("data-show") || "");
   const own = row.querySelector(".cur-row-details");
   if (details && own) details.replaceChildren(...[...own.childNodes].map((n) => n.cloneNode(true)));
+}
+
+// Scrolls the list, never the page.
+function reveal(list, row) {
+  const head = list.querySelector(".cur-head")?.offsetHeight ?? 0;
+  const top = row.offsetTop - head;
+  const bottom = row.offsetTop + row.offsetHeight - list.clientHeight;
+  if (list.scrollTop > top) list.scrollTop = top;
+  else if (list.scrollTop < bottom) list.scrollTop = bottom;
 }
 
 // After a list was drawn anew its row stays the same one; a list that opens rows says which.
@@ -59,9 +69,7 @@ function settleOn(list) {
   const at = rows.indexOf(currentRow(list));
   const wanted = list.getAttribute("data-current") || list.current;
   const row = rows.find((one) => one.getAttribute("data-row") === wanted) || rows[at] || rows[0];
-  const moved = row !== currentRow(list) || list.shown !== wanted;
-  list.shown = wanted;
-  select(list, row, moved);
+  select(list, row, false);
 }
 
 function move(list, step) {
