@@ -5,9 +5,13 @@ from datetime import datetime, tzinfo
 import streamlit as st
 
 from curation.domain.experiment import Experiment
-from curation.errors import NotFoundError
+from curation.errors import CurationError
 from curation.services import baselines, changes, evaluation, experiments, golden_set
-from curation.services.experiment_view import ExperimentView, view_experiment
+from curation.services.experiment_view import (
+    ExperimentView,
+    view_experiment,
+    without_numbers,
+)
 from curation.services.workspace import Workspace
 from curation.ui import bar, experiments_actions, experiments_form, guard, session, shell
 from curation.ui.banner import frozen_banner
@@ -30,13 +34,16 @@ PAGE = "experiments"
 
 
 def chosen_experiment(workspace: Workspace) -> Experiment | None:
-    """Return the experiment that the address names; a wrong name is said and shows the log."""
+    """Return the experiment that the address names.
+
+    A name of none, or of one that cannot be read, is said above the log.
+    """
     wanted = st.query_params.get(experiments_actions.PARAMETER)
     if not wanted:
         return None
     try:
         return experiments.show(workspace, wanted)
-    except NotFoundError as problem:
+    except CurationError as problem:
         bar.refuse(str(problem))
         return None
 
@@ -66,6 +73,16 @@ def compared(
 ) -> ExperimentView:
     """Return an experiment with its intervals; what git has of a result never changes."""
     return view_experiment(_workspace, _experiment)
+
+
+def look_at(workspace: Workspace, one: Experiment) -> ExperimentView:
+    """Return the experiment with its numbers; one without readable ones can still be closed."""
+    golden = str(workspace.golden.path)
+    try:
+        return compared(golden, one.id, len(one.results), one.closed_at, workspace, one)
+    except CurationError as problem:
+        bar.refuse(str(problem))
+        return without_numbers(one)
 
 
 def begin_form(workspace: Workspace) -> Child:
@@ -112,14 +129,7 @@ def left_body(bench: Bench, shown: ExperimentView, zone: tzinfo) -> list[Child]:
 
 def one_body(bench: Bench, one: Experiment, zone: tzinfo) -> list[Child]:
     """Return one experiment in two panes."""
-    shown = compared(
-        str(bench.workspace.golden.path),
-        one.id,
-        len(one.results),
-        one.closed_at,
-        bench.workspace,
-        one,
-    )
+    shown = look_at(bench.workspace, one)
     asked = experiments_actions.panel() or ""
     left = left_body(bench, shown, zone)
     return [

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from curation.domain.experiment import Experiment, ExperimentCase, SideScore
+from curation.domain.policy import Policy
 from curation.domain.verdict import Criterion, State
 from curation.errors import CurationError
 from curation.evaluation.case_lines import reports_of
@@ -42,7 +43,7 @@ class ExperimentView:
     """An experiment with its last result compared; `comparison` is None before the first.
 
     `protected` are the slices that the pinned policy protects, `max_days` is how long it may stay
-    open by it, `components` are those it knows.
+    open by it.
     """
 
     experiment: Experiment
@@ -71,6 +72,19 @@ def view_experiment(workspace: Workspace, experiment: Experiment) -> ExperimentV
         bad_to_good=draw.cases(flips.bad_to_good if flips else ()),
         protected=golden.policy.protected,
         max_days=golden.policy.experiment.max_days,
+    )
+
+
+def without_numbers(experiment: Experiment) -> ExperimentView:
+    """Return an experiment whose numbers cannot be read: only what its record says."""
+    policy = Policy()
+    return ExperimentView(
+        experiment=experiment,
+        comparison=None,
+        good_to_bad=(),
+        bad_to_good=(),
+        protected=policy.protected,
+        max_days=policy.experiment.max_days,
     )
 
 

@@ -15,6 +15,7 @@ from curation.ui.tree import Child, Node, node
 
 HEADLINES = ((Metric.RECALL, "Retrieval"), (Metric.FAITHFULNESS, "Generation"))
 NOT_RECORDED = "Nothing is recorded yet."
+NO_NUMBERS = "The numbers of its cases cannot be read; the record at the left can."
 _MARKS = {
     GateOutcome.FAIL: ("✕ Fails: ", "cur-bad"),
     GateOutcome.UNDECIDED: ("? Undecided: ", ""),
@@ -284,7 +285,8 @@ def _side(name: str, side: SideAnswer) -> Node:
 def draw_numbers(view: ExperimentView) -> Sequence[Child]:
     """Return the right pane: slices, flipped cases, every metric."""
     if view.comparison is None:
-        return [node("h2", "Numbers"), node("p", NOT_RECORDED, role="status")]
+        said = NO_NUMBERS if view.experiment.results else NOT_RECORDED
+        return [node("h2", "Numbers"), node("p", said, role="status")]
     return [
         *draw_slices(view),
         *draw_flips(view),

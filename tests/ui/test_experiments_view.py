@@ -19,7 +19,7 @@ from curation.domain.experiment import (
 )
 from curation.domain.gate import GateOutcome, GateResult, Profile
 from curation.services import changes, experiments
-from curation.services.experiment_view import ExperimentView, view_experiment
+from curation.services.experiment_view import ExperimentView, view_experiment, without_numbers
 from curation.services.experiments import LogRow
 from curation.services.workspace import Workspace
 from curation.ui.banner import frozen_banner
@@ -263,3 +263,25 @@ def test_deltas_that_were_not_scored_are_dashes(boost: ExperimentView) -> None:
     bare = latest.model_copy(update={"deltas": Deltas(), "candidate": {}, "baseline": {}})
     one = boost.experiment.model_copy(update={"results": (bare,)})
     assert "Δ –– → –" in text(draw_results(replace(boost, experiment=one, comparison=None)))
+
+
+def test_what_cannot_be_read_leaves_the_log_and_the_way_out(
+    demo_home: Path, freeze: Callable[[Path], None], run_app: RunApp
+) -> None:
+    """A record that is none counts as open; the log stays in reach and says so."""
+    freeze(demo_home)
+    app = run_app(demo_home, "experiments")
+    assert "open (its file cannot be read)" in drawn(app)
+    app.query_params["experiment"] = "exp-001"
+    app.run()
+    assert not app.exception
+    assert "exp-001 cannot be read" in drawn(app)
+    assert "open (its file cannot be read)" in drawn(app)
+
+
+def test_an_experiment_without_its_numbers_can_still_be_read(boost: ExperimentView) -> None:
+    bare = without_numbers(boost.experiment)
+    said = text(draw_results(bare))
+    assert "Δ +0.095" in said
+    assert "No interval is known." in said
+    assert "Nothing is recorded yet." not in text(draw_numbers(bare))
