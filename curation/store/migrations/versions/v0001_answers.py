@@ -119,6 +119,10 @@ def _answer() -> None:
         sa.ForeignKeyConstraint(["group_id"], ["question_group.id"], name="fk_answer_group_id"),
         sa.PrimaryKeyConstraint("id", name="pk_answer"),
     )
+
+
+def _answer_indexes() -> None:
+    """Make the indexes of the table answer."""
     op.create_index("ix_answer_asked_at", "answer", ["asked_at"], unique=False)
     op.create_index(
         "ix_answer_group",
@@ -282,6 +286,7 @@ def upgrade() -> None:
     _note()
     _question_group()
     _answer()
+    _answer_indexes()
     _chunk()
     _answer_body()
     _label()
