@@ -112,17 +112,21 @@ def rebuild(home: Home = None, as_json: Json = False) -> None:
     from curation.services import logged_answers
     from curation.services.corpus import rebuild_index
     from curation.services.golden_files import maintain
-    from curation.services.priority import rebuild_priorities
+    from curation.services.priority import rebuild_near_groups, rebuild_priorities
 
     with frame(home, as_json) as run:
         workspace = run.workspace()
         chunks = rebuild_index(workspace)
         answers = logged_answers.rebuild(workspace)
+        near = rebuild_near_groups(workspace)
         rebuild_priorities(workspace)
         maintain(run.settings)
         run.emit(
-            {"chunks": chunks, "answers": answers},
-            [f"{chunks} chunks and {answers} answers are findable; priorities are computed."],
+            {"chunks": chunks, "answers": answers, "near_questions": near},
+            [
+                f"{chunks} chunks and {answers} answers are findable; priorities are computed.",
+                f"{near} questions ask nearly the same as another one.",
+            ],
         )
 
 

@@ -32,7 +32,7 @@ def group_row(answer: Answer) -> dict[str, Any]:
     turns = [turn.text for turn in answer.conversation[-TURNS_IN_KEY:]]
     key = same_question_key(answer.question, turns)
     return {
-        "id": hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32],
+        "id": group_id_of(key),
         "words": key.rsplit("\n", 1)[-1],
         "asked": 1,
         "newest": answer.asked_at or NO_DATE,
@@ -44,6 +44,11 @@ def group_row(answer: Answer) -> dict[str, Any]:
         "open_count": 0,
         "stale": True,
     }
+
+
+def group_id_of(key: str) -> str:
+    """Return the id of the question group with that key."""
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def answer_row(

@@ -1,7 +1,7 @@
 """The priority of question groups, kept ready in the store (measures.md section 9)."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -20,6 +20,7 @@ from curation.domain.priority import (
 )
 from curation.domain.queue import PriorityWeights
 from curation.domain.review import AnswerState
+from curation.store.near_groups import asked_together, relatives
 from curation.store.schema import ANSWER, QUESTION_GROUP, SIGNAL
 from curation.store.sql import parts, read_note, write_note
 from curation.store.states import lock_groups
@@ -39,12 +40,17 @@ def refresh_groups(session: Session, group_ids: Sequence[str], weights: Priority
     """Compute the place of these groups anew."""
     newest = newest_asked(session)
     start = newest - timedelta(days=weights.window_days) if newest else None
+    together = asked_together(session, group_ids, _inside(start))
     for ids in parts(group_ids):
-        _refresh_part(session, ids, weights, start)
+        _refresh_part(session, ids, weights, start, together)
 
 
 def _refresh_part(
-    session: Session, ids: Sequence[str], weights: PriorityWeights, start: datetime | None
+    session: Session,
+    ids: Sequence[str],
+    weights: PriorityWeights,
+    start: datetime | None,
+    together: Mapping[str, int],
 ) -> None:
     """Compute the place of the groups of one IN list."""
     lock_groups(session, ANSWER.c.group_id.in_(ids))
@@ -56,10 +62,9 @@ def _refresh_part(
         said = signals.get(group.id, {})
         worst = judges.get(group.id, Judged())
         worst = worst.model_copy(update={"failed": bool(group.judge_failed)})
+        asked = max(group.asked, together.get(group.id, 0))
         rows.append(
-            _placed(
-                said, worst, weights, asked=group.asked, factor=slices[group.id], hole=group.hole
-            )
+            _placed(said, worst, weights, asked=asked, factor=slices[group.id], hole=group.hole)
             | {
                 "b_id": group.id,
                 "newest": group.newest,
@@ -98,11 +103,15 @@ def _placed(
     }
 
 
+def _inside(start: datetime | None) -> Any:  # noqa: ANN401 - an SQL condition
+    """Return the condition for answers of the window; an answer without a date counts."""
+    undated = ANSWER.c.asked_at.is_(None)
+    return undated if start is None else or_(undated, ANSWER.c.asked_at >= start)
+
+
 def _counted(ids: Sequence[str], start: datetime | None) -> Any:  # noqa: ANN401 - an SQL statement
     """Return the statement that counts the answers of groups: in the window, open, newest."""
-    inside: Any = ANSWER.c.asked_at.is_(None)
-    if start is not None:
-        inside = or_(inside, ANSWER.c.asked_at >= start)
+    inside = _inside(start)
     is_open = ANSWER.c.state == AnswerState.OPEN.value
     return (
         select(
@@ -213,6 +222,7 @@ def settle(session: Session, weights: PriorityWeights) -> None:
     groups = set(session.connection().execute(_stale()).scalars())
     if note is not None and note["newest"] != basis["newest"]:
         groups.update(_groups_that_aged(session, note["newest"], weights))
+    groups |= relatives(session, sorted(groups))
     refresh_groups(session, sorted(groups), weights)
     if note != basis:
         write_note(session, BASIS, basis)

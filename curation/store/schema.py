@@ -2,7 +2,7 @@
 
 from sqlalchemy import Table
 
-from curation.store import review_tables, run_tables, tables
+from curation.store import near_tables, review_tables, run_tables, tables
 
 
 def _table(row: type[tables.Row]) -> Table:
@@ -37,4 +37,5 @@ RUN_BODY = _table(run_tables.RunBodyRow)
 REPORT = _table(run_tables.ReportRow)
 REPORT_BODY = _table(run_tables.ReportBodyRow)
 SETTLEMENT = _table(run_tables.SettlementRow)
+NEAR_GROUP = _table(near_tables.NearGroupRow)
 METADATA = tables.Row.metadata
