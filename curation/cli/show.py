@@ -104,7 +104,7 @@ def coverage_lines(grid: Coverage) -> list[str]:
     head = [column.rjust(at) for column, at in zip(grid.columns, widths, strict=True)]
     lines = ["  ".join(["type".ljust(width), *head])]
     for row in grid.rows:
-        counts = [grid.cells[row][column] or "–" for column in grid.columns]
+        counts = [grid.cells[row][column] for column in grid.columns]
         cells = [str(n).rjust(at) for n, at in zip(counts, widths, strict=True)]
         lines.append("  ".join([row.ljust(width), *cells]))
     asked = "the policy asks for" if grid.target is not None else "no target is set; counted is"
