@@ -135,3 +135,20 @@ def test_the_other_window_can_be_taken_over(desk):
 
 def _now():
     return datetime.now(UTC)
+
+
+def test_lists_show_what_the_case_would_have_and_save_what_is_chosen(desk):
+    desk.open("right")
+    desk.press("t")
+    workspace = open_home(desk.home)
+    proposed = review.load_work(workspace, MIA, desk.answer_id).case.question_type
+    workspace.store.dispose()
+    field = desk.page.locator("[data-field=question_type]")
+    expect(field).to_have_value(proposed)
+    field.select_option("definition")
+    desk.idle()
+    assert desk.draft().question_type == "definition"
+    desk.page.reload()
+    desk.page.locator(".cu-bar").wait_for()
+    desk.press("t")
+    expect(field).to_have_value("definition")

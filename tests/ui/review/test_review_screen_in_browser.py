@@ -234,3 +234,27 @@ def test_an_automatic_check_finds_nothing_with_facts_and_open_blocks(served, new
         desk.idle()
         found = desk.page.evaluate("async () => (await axe.run()).violations.map((v) => v.id)")
         assert found == []
+
+
+def test_letters_without_a_meaning_do_nothing(desk):
+    desk.open("right")
+    desk.press("c", "r", "u", "x", "y", "9", "0")
+    desk.page.wait_for_timeout(300)
+    expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    desk.idle()
+    assert desk.draft().facts.each == ()
+    assert f"answer={desk.answer_id}" in desk.page.url
+
+
+def test_skip_other_wording_and_the_other_search_key(desk):
+    desk.open("turns")
+    desk.press("1", "ArrowDown", "ArrowRight", "Shift+ArrowRight", "Shift+ArrowLeft", "o")
+    desk.idle()
+    assert desk.draft().facts.required[0].any_of == ("Restoring",)
+    desk.press("k")
+    expect(desk.page.locator("[data-entry=search]")).to_be_focused()
+    desk.press("Escape", "s")
+    expect(desk.page.locator(".cu-message")).to_contain_text("Skipped.")
+    desk.idle()
+    assert f"answer={desk.answer_id}" not in desk.page.url
+    assert len(desk.draft().facts.required) == 1

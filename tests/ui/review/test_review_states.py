@@ -1,5 +1,6 @@
 """Every state of a review as the person reads it, made by the state itself."""
 
+import sqlite3
 import subprocess
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -402,3 +403,28 @@ def test_declines_and_readings_are_lines(people):
     mia.act("answer_unclear")
     mia.type("readings", " first \nsecond")
     assert mia.sitting.board.draft.readings == ("first", "second")
+
+
+def test_what_is_not_saved_is_said_and_stays_until_it_is(people):
+    mia, _ = people
+    mia.open("turns")
+    database = mia.workspace.settings.database_path
+    rename(database, "draft_field", "elsewhere")
+    drawn = mia.type("reference", "my words")
+    said = text_of(drawn["notice"])
+    assert said.startswith("Not saved: ")
+    assert said.endswith("Your text is still here.")
+    assert drawn["header"]["right"][-1] == {"text": "Not saved", "kind": "bad"}
+    assert drawn["case"]["reference"]["value"] == "my words"
+    assert mia.act("right")["message"] is None or mia.sitting.answer_id == "turns"
+    rename(database, "elsewhere", "draft_field")
+    drawn = mia.act("save_again")
+    assert drawn["notice"] is None
+    assert mia.open("turns")["case"]["reference"]["value"] == "my words"
+
+
+def rename(database, old, new):
+    """Break the store, or mend it."""
+    with sqlite3.connect(database) as connection:
+        connection.execute(f"ALTER TABLE {old} RENAME TO {new}")
+    connection.close()

@@ -60,6 +60,7 @@ function patchElement(node, kid) {
     node.cuMemo = kid.props.memo;
     patchKids(node, kid.props.make());
   }
+  if (kid.props.field) bindField(node, kid.props.field); // after the options of a list are there
   if (kid.props.ref) kid.props.ref(node);
 }
 
@@ -80,7 +81,6 @@ function patchProps(node, props) {
     else if (before[name] !== value) setProp(node, name, value);
   }
   node.cuProps = props;
-  if (props.field) bindField(node, props.field);
 }
 
 function setProp(node, name, value) {
