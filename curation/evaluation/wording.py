@@ -88,7 +88,8 @@ def noise_label(delta: Delta) -> str:
     if delta.n < _FEW:
         return f"{len(changed)} of {delta.n} cases: {', '.join(changed)}"
     noise = delta.uncertainty
-    flipped = f"n = {delta.n}, {len(changed)} cases flipped: {', '.join(changed)}"
+    cases = "case" if len(changed) == 1 else "cases"
+    flipped = f"n = {delta.n}, {len(changed)} {cases} flipped: {', '.join(changed)}"
     if noise is None:
         return f"n = {delta.n}"
     if noise.interval is None:
