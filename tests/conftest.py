@@ -1,6 +1,7 @@
 """What every test shares: its own HOME without anyone's git settings, and how hard to search."""
 
 import os
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,3 +19,14 @@ def own_home(tmp_path_factory, monkeypatch):
     monkeypatch.delenv("CURATION_HOME", raising=False)
     for name in [n for n in os.environ if n.startswith("GIT_")]:
         monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def own_main_module():
+    """Streamlit's runner puts its script in the place of `__main__`; a spawned process runs that.
+
+    Put it back, or what starts a process after a page's test starts the app instead.
+    """
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
