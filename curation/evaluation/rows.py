@@ -12,6 +12,7 @@ __all__ = ["NONE", "Row", "comparison_rows", "figure", "report_rows", "slice_row
 
 NONE = "\u2013"  # a number that is not there: never 0, blank or "None"
 _WHOLE = frozenset({Metric.LATENCY_P95})
+_FINE = frozenset({Metric.COST})  # a query costs far less than a thousandth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +32,14 @@ def figure(metric: Metric, value: float | None) -> str:
     """Return a value as it is shown."""
     if value is None:
         return NONE
-    return f"{value:.0f}" if metric in _WHOLE else f"{value:.3f}"
+    return f"{value:.{_decimals(metric)}f}"
+
+
+def _decimals(metric: Metric) -> int:
+    """Return how many decimals a metric is shown with."""
+    if metric in _WHOLE:
+        return 0
+    return 6 if metric in _FINE else 3
 
 
 def report_rows(report: Report) -> list[Row]:
@@ -88,4 +96,4 @@ def _delta_row(delta: Delta, k: int) -> Row:
 
 
 def _difference(metric: Metric, value: float) -> str:
-    return f"{value:+.0f}".replace("-", "\u2212") if metric in _WHOLE else signed(value)
+    return f"{value:+.{_decimals(metric)}f}".replace("-", "\u2212")

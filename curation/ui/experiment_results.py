@@ -218,7 +218,7 @@ def draw_metrics(comparison: Comparison | None) -> list[Child]:
 
 
 def _metric(row: Row) -> Node:
-    worse = " ▼" if row.worse else ""
+    worse = " worse" if row.worse else ""
     cells = (row.baseline, row.value, f"{row.delta}{worse}", row.n)
     return node(
         "tr",

@@ -139,6 +139,12 @@ def test_slices_have_bars_and_the_worst_comes_first(boost: ExperimentView) -> No
     assert "Δ −0.143 ▼ lower" in said
 
 
+def test_every_metric_is_told_with_decimals_that_show_it(boost: ExperimentView) -> None:
+    said = text(list(draw_numbers(boost)))
+    assert "required_recall0.7950.750−0.045 worse220 gained, 1 lost" in said
+    assert re.search(r"cost_per_query_usd0\.000\d{3}0\.000\d{3}[+−]0\.00000\d25–", said)
+
+
 def test_flipped_cases_show_both_answers_side_by_side(boost: ExperimentView) -> None:
     said = text(draw_numbers(boost))
     assert "Good → bad · 1" in said
