@@ -61,27 +61,16 @@ def lay_out(
     )
     chunks = _each_once(chunks)
     hits = _hits(answer, found, asked_for)
-    corrections = tuple(
-        Passage(key=f"user{i}", text=text)
-        for i, signal in enumerate(answer.signals)
-        if (text := signal_text(signal)).strip()
-    )
     wanted = (answer.question, *_corrections(answer))
     blocks = [block for chunk in chunks for block in chunk.each()]
     pairs = _pairs(chunks, known)
     single = asked_for[0] if len(asked_for) == 1 else None
     shown = [block.passage for block in blocks]
-    own = Passage(key="answer", text=answer.answer)
-    everything = [*shown, *(hit.passage for hit in hits), *corrections, own]
+    everything = [*shown, *(hit.passage for hit in hits), *_said(answer)]
     return Layout(
         chunks=chunks,
         note="" if chunks else NO_CHUNKS,
-        search=SearchBlock(
-            shown=found is not None,
-            query=found.query if found else "",
-            said=_search_said(found),
-            hits=hits,
-        ),
+        search=_search_block(found, hits),
         desk=Desk(
             passages={passage.key: passage for passage in everything},
             asked_for=single,
@@ -97,6 +86,26 @@ def lay_out(
         ),
         wanted=wanted,
         asked_for=tuple(asked_for),
+    )
+
+
+def _said(answer: Answer) -> list[Passage]:
+    """Return what the users said about the answer, and the answer itself."""
+    said = [
+        Passage(key=f"user{i}", text=text)
+        for i, signal in enumerate(answer.signals)
+        if (text := signal_text(signal)).strip()
+    ]
+    return [*said, Passage(key="answer", text=answer.answer)]
+
+
+def _search_block(found: Found | None, hits: tuple[ChunkBlock, ...]) -> SearchBlock:
+    """Return the search that is open, with its hits; an empty block where none is."""
+    return SearchBlock(
+        shown=found is not None,
+        query=found.query if found else "",
+        said=_search_said(found),
+        hits=hits,
     )
 
 
