@@ -1,6 +1,7 @@
 """`curation eval`: run a pipeline on a version, compare reports, gate them."""
 
-from contextlib import AbstractContextManager
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -67,24 +68,37 @@ def run_(
     with frame(home, as_json) as run:
         if sum(given is not None for given in (outputs, target, http)) != 1:
             raise WhatToRunError
-        workspace = run.workspace()
-        with _source(run, workspace, golden, version) as source:
+        with _measuring(run, golden, version) as (workspace, source):
             yardstick = source.yardstick(version)
-        if outputs is not None:
-            done = _score(workspace, yardstick, outputs, scoring)
-        else:
-            done = _run(workspace, yardstick, asked, scoring)
+            if outputs is not None:
+                done = _score(workspace, yardstick, outputs, scoring)
+            else:
+                done = _run(workspace, yardstick, asked, scoring)
         _show_report(run, done, out=out, format_=format_)
 
 
-def _source(
-    run: Frame, workspace: "Workspace", golden: str | None, version: str | None = None
-) -> AbstractContextManager["Source"]:
-    """Return the golden set that is measured on; a fetched one lasts as long as the block."""
+@contextmanager
+def _measuring(
+    run: Frame, golden: str | None, version: str | None = None
+) -> Generator[tuple["Workspace", "Source"], None, None]:
+    """Give the workspace and the golden set that is measured on.
+
+    With `--golden` no home is needed, so that a CI job can measure.
+    """
+    from curation.services.passing import home_or_passing
     from curation.services.yardstick import open_source
 
     branch = run.settings.golden.branch
-    return open_source(workspace.golden, golden, version=version, branch=branch)
+    if golden is None:
+        workspace = run.workspace()
+        with open_source(workspace.golden, None, branch=branch) as source:
+            yield workspace, source
+        return
+    with (
+        home_or_passing(run.settings) as passing,
+        open_source(passing.golden, golden, version=version, branch=branch) as source,
+    ):
+        yield passing, source
 
 
 def _score(
@@ -158,9 +172,9 @@ def gate(
     from curation.services.gating import judge, read_policy
 
     with frame(home, as_json) as run:
-        workspace, now = run.workspace(), datetime.now(UTC)
+        now = datetime.now(UTC)
         rules = None if policy is None else read_policy(policy)
-        with _source(run, workspace, golden) as source:
+        with _measuring(run, golden) as (workspace, source):
             mine = find_evaluated(workspace, source, candidate, now=now)
             theirs = (
                 current_baseline(workspace, source.location)
@@ -220,8 +234,8 @@ def compare(
     from curation.services.gating import compare_two
 
     with frame(home, as_json) as run:
-        workspace, now = run.workspace(), datetime.now(UTC)
-        with _source(run, workspace, golden) as source:
+        now = datetime.now(UTC)
+        with _measuring(run, golden) as (workspace, source):
             before = find_evaluated(workspace, source, baseline, now=now)
             after = find_evaluated(workspace, source, candidate, now=now)
             found, sides = compare_two(workspace, source, before, after)

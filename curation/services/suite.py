@@ -1,11 +1,9 @@
 """The golden set as tests: one case at a time, judged on a pipeline and against the baseline."""
 
 import re
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from curation.config import Settings
 from curation.domain.verdict import Criterion
@@ -19,9 +17,10 @@ from curation.evaluation.scoring import Scoring, score_case, verdict_of
 from curation.evaluation.targets import Target, TargetSettings, run_target
 from curation.services.baselines import current_baseline
 from curation.services.evaluation import read_outputs
+from curation.services.passing import home_or_passing
 from curation.services.scoring import hit_rule_for, scoring_for
 from curation.services.targets import http_target, python_target
-from curation.services.workspace import Workspace, open_workspace
+from curation.services.workspace import Workspace
 from curation.services.yardstick import Yardstick, open_source
 
 _VERSION = re.compile(r"(?:golden/)?v[1-9][0-9]*")
@@ -148,25 +147,12 @@ def open_suite(settings: Settings, request: SuiteRequest) -> Suite:
     if (request.target is None) == (request.run_file is None):
         raise SuiteError("name either --target MODULE:FUNCTION or --golden-run FILE")
     source_name, version = parse_reference(request.golden)
-    with _workspace(settings) as workspace:
+    with home_or_passing(settings) as workspace:
         branch = settings.golden.branch
         with open_source(workspace.golden, source_name, version=version, branch=branch) as source:
             yardstick = source.yardstick(version)
             baseline = current_baseline(workspace, source.location)
         return _suite(workspace, yardstick, request, baseline.report if baseline else None)
-
-
-@contextmanager
-def _workspace(settings: Settings) -> Generator[Workspace, None, None]:
-    """Give the home's workspace; an empty one that is gone afterwards where there is no home."""
-    with TemporaryDirectory(prefix="curation-") as folder:
-        there = settings.home.is_dir()
-        home = settings if there else settings.model_copy(update={"home": Path(folder)})
-        workspace = open_workspace(home)
-        try:
-            yield workspace
-        finally:
-            workspace.store.dispose()
 
 
 def _suite(
