@@ -11,6 +11,7 @@ from curation.domain.case import Evidence
 from curation.domain.chunk import Chunk, text_sha256
 from curation.domain.segments import snap
 from curation.domain.word_diff import Segment, word_diff
+from curation.domain.wording import word_list
 from curation.evaluation.succession import NewerValue, newer_value
 from curation.metrics.hits import QUOTE_SHARE, holds_words, words_held
 from curation.metrics.versions import same_version
@@ -77,9 +78,9 @@ def anchor(item: Evidence, document: Sequence[Chunk], picked_from: str | None = 
         newer = newer_value(item.quote, here, document)
         state = EvidenceState.INTACT if newer is None else EvidenceState.SUPERSEDED
         return Anchor(state=state, newer=newer)
-    holding = [chunk for chunk in own if quote and holds_words(quote, chunk.text)]
+    holding = _holding(quote, own)
     if holding:
-        return _moved(item, quote, holding, document, picked_from)
+        return _moved(item, holding, document, picked_from)
     return _lost(quote, own)
 
 
@@ -97,22 +98,36 @@ def _holds(item: Evidence, chunk: Chunk) -> bool:
     return item.chunk_sha256 in (None, text_sha256(chunk.text))
 
 
+def _holding(quote: str, own: Sequence[Chunk]) -> list[tuple[Chunk, str]]:
+    """Return the chunks that hold a quote, and the quote as each writes it.
+
+    The very words are looked for first; then words that differ in case, spaces and marks.
+    """
+    exact = [(chunk, quote) for chunk in own if quote and quote in chunk.text]
+    if exact:
+        return exact
+    words = frozenset(word_list(quote))
+    likely = [c for c in own if words and words <= frozenset(word_list(c.text))]
+    found = [(c, _as_written(quote, c.text)) for c in likely if holds_words(quote, c.text)]
+    return [(chunk, written) for chunk, written in found if written is not None]
+
+
 def _moved(
     item: Evidence,
-    quote: str,
-    holding: Sequence[Chunk],
+    holding: Sequence[tuple[Chunk, str]],
     document: Sequence[Chunk],
     picked_from: str | None,
 ) -> Anchor:
     """Return the chunk to re-anchor to: the one most like the text the quote was picked from."""
-    best = max(holding, key=lambda chunk: _fitness(quote, chunk, picked_from))
-    written = _as_written(quote, best.text) if item.quote.strip() else ""
+    around = picked_from if len(holding) > 1 else None
+    best, written = max(holding, key=lambda pair: _fitness(pair[1], pair[0], around))
+    quote = written if item.quote.strip() else ""
     return Anchor(
         state=EvidenceState.MOVED,
         proposed_chunk_id=best.chunk_id,
-        proposed_quote=item.quote if written is None else written,
-        also_in=tuple(chunk.chunk_id for chunk in holding if chunk is not best),
-        newer=newer_value(written or "", best, document),
+        proposed_quote=quote,
+        also_in=tuple(chunk.chunk_id for chunk, _ in holding if chunk is not best),
+        newer=newer_value(quote, best, document),
     )
 
 
@@ -126,12 +141,14 @@ def _fitness(quote: str, chunk: Chunk, picked_from: str | None) -> tuple[float, 
 
 
 def _as_written(quote: str, text: str) -> str | None:
-    """Return the quote as a text writes it, whatever its spaces and case; None if it does not."""
-    if quote in text:
-        return quote
-    pattern = r"\s+".join(map(re.escape, quote.split()))
-    found = re.search(pattern, text, re.IGNORECASE)
-    return found.group() if found else None
+    """Return the quote as a text writes it, whatever its spaces, case and marks; None if not."""
+    spaced = r"\s+".join(map(re.escape, quote.split()))
+    marked = r"[\W_]+".join(map(re.escape, word_list(quote)))
+    for pattern in (spaced, marked):
+        found = re.search(pattern, text, re.IGNORECASE) if pattern else None
+        if found:
+            return found.group()
+    return None
 
 
 def _lost(quote: str, own: Sequence[Chunk]) -> Anchor:

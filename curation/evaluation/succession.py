@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
@@ -10,6 +11,7 @@ from curation.domain.base import Value
 from curation.domain.chunk import Chunk, passage_key
 from curation.domain.passages import counterpart, counterpart_words
 from curation.domain.segments import Span, sentences
+from curation.domain.wording import word_list
 from curation.metrics import quantities
 from curation.metrics.anchors import Quantity, QuantityKind
 from curation.metrics.hits import holds_words
@@ -18,6 +20,10 @@ from curation.metrics.versions import normal_version
 __all__ = ["NewerValue", "ValueChange", "newer_value", "version_order"]
 
 NEAR_PASSAGE = 60.0  # two chunks less alike are no versions of one passage
+_SAME_PLACE = 0.5  # of the words around a line stand around its counterpart too
+_CONTEXT = 200  # code points around a line that tell two equal lines apart
+_MOST_READ = 5  # chunks of a version that are read for a counterpart
+_FEW_WORDS = 4  # a line of fewer words stands in many passages
 _LEADING_NUMBERS = re.compile(r"\d+(?:[.\-_]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+")
 _STATES = (
@@ -57,6 +63,7 @@ class NewerValue(Value):
     changes: tuple[ValueChange, ...]
 
 
+@lru_cache(maxsize=1024)
 def version_order(version: str | None) -> tuple[int, ...] | None:
     """Return the numbers that a version is ordered by; None where it has none."""
     found = _LEADING_NUMBERS.match(normal_version(version)) if version else None
@@ -76,12 +83,13 @@ def newer_value(quote: str, chunk: Chunk, document: Sequence[Chunk]) -> NewerVal
     if own is None or at < 0 or not quote.strip():
         return None
     picked = Span(at, at + len(quote))
+    line = _line_of(picked, chunk.text)
     for version in _newer_versions(own, document):
         of_version = [other for other in document if other.doc_version == version]
-        if _says_the_same(quote, chunk, of_version):
+        if _says_the_same(quote, line, chunk, of_version):
             return None
-        for other in _nearest_first(chunk, of_version):
-            words = _words_instead(picked, chunk, other)
+        for other in _nearest_first(line, chunk, of_version):
+            words = _words_instead(picked, line, chunk, other)
             if words is not None:
                 return _compared(quote, chunk, other, words)
     return None
@@ -94,14 +102,19 @@ def _newer_versions(own: tuple[int, ...], document: Sequence[Chunk]) -> list[str
     return [version for _, version in sorted(newer, reverse=True)]
 
 
-def _says_the_same(quote: str, chunk: Chunk, others: Sequence[Chunk]) -> bool:
+def _says_the_same(quote: str, line: Span, chunk: Chunk, others: Sequence[Chunk]) -> bool:
     """Return whether a version holds the quote in the same passage, or its whole line anywhere."""
-    line = _line_of(Span(chunk.text.find(quote), chunk.text.find(quote) + len(quote)), chunk.text)
     whole = line.of(chunk.text)
     same = _same_passage(chunk, others)
-    if any(holds_words(quote, other.text) for other in same):
+    if any(quote in other.text or holds_words(quote, other.text) for other in same):
         return True
-    return not same and len(whole.split()) > 1 and any(holds_words(whole, o.text) for o in others)
+    if same or len(whole.split()) < _FEW_WORDS:
+        return False
+    words = _words(whole)
+    return any(
+        whole in other.text or (words <= _words(other.text) and holds_words(whole, other.text))
+        for other in others
+    )
 
 
 def _same_passage(chunk: Chunk, others: Sequence[Chunk]) -> list[Chunk]:
@@ -117,17 +130,26 @@ def _same_passage(chunk: Chunk, others: Sequence[Chunk]) -> list[Chunk]:
     ]
 
 
-def _nearest_first(chunk: Chunk, others: Sequence[Chunk]) -> Iterator[Chunk]:
-    """Yield the same passage, else the chunks that are alike, the nearest first."""
+def _nearest_first(line: Span, chunk: Chunk, others: Sequence[Chunk]) -> Iterator[Chunk]:
+    """Yield the same passage, else the chunks with most of the words around the line."""
     same = _same_passage(chunk, others)
     if same:
         yield from same
         return
-    alike = [(fuzz.partial_ratio(chunk.text, o.text), at, o) for at, o in enumerate(others)]
-    for likeness, _, other in sorted(alike, key=lambda found: (-found[0], found[1])):
-        if likeness < NEAR_PASSAGE:
-            return
-        yield other
+    words = _words(_around(line, chunk.text))
+    shares = [len(words & _words(o.text)) / max(len(words), 1) for o in others]
+    ranked = sorted(range(len(others)), key=lambda at: (-shares[at], at))
+    yield from (others[at] for at in ranked[:_MOST_READ] if shares[at] >= _SAME_PLACE)
+
+
+def _around(line: Span, text: str) -> str:
+    """Return a line with what stands before and after it."""
+    return text[max(0, line.start - _CONTEXT) : line.end + _CONTEXT]
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word_list(text))
 
 
 def _line_of(picked: Span, text: str) -> Span:
@@ -138,9 +160,8 @@ def _line_of(picked: Span, text: str) -> Span:
     return Span(min(touched[0].start, picked.start), max(touched[-1].end, picked.end))
 
 
-def _words_instead(picked: Span, chunk: Chunk, other: Chunk) -> Span | None:
+def _words_instead(picked: Span, line: Span, chunk: Chunk, other: Chunk) -> Span | None:
     """Return the words of another version's chunk that stand in place of the picked ones."""
-    line = _line_of(picked, chunk.text)
     found = counterpart(
         line.of(chunk.text),
         other.text,
