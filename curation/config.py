@@ -112,17 +112,24 @@ def load_settings(home: Path) -> Settings:
         ConfigError: the file is not TOML, or has an unknown key or a wrong value.
     """
     file = home / CONFIG_FILE
-    if not file.exists():
-        return Settings(home=home)
     try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        if not file.exists():
+            return Settings(home=home)
+        table = tomllib.loads(file.read_bytes().decode("utf-8-sig"))
         return Settings.model_validate({**table, "home": home})
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as problem:
+    except UnicodeDecodeError as problem:
+        said = f"byte {problem.start} is not UTF-8"
+        raise ConfigError(str(file), said, "Save it as UTF-8.") from problem
+    except OSError as problem:
+        raise ConfigError(str(file), problem.strerror or str(problem), "Correct it.") from problem
+    except tomllib.TOMLDecodeError as problem:
         raise ConfigError(str(file), str(problem), "Correct the file.") from problem
     except ValidationError as problem:
         first = problem.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"{file}, key {place},", first["msg"], "Correct it.") from problem
+        unknown = first["type"] == "extra_forbidden"
+        said = "there is no such key" if unknown else first["msg"]
+        raise ConfigError(f"{file}, key {place},", said, "Correct it.") from problem
 
 
 def shipped(name: str) -> Path:

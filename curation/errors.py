@@ -53,6 +53,7 @@ class CaseFormError(CurationError):
     exit_status = 2
 
     def __init__(self, where: str, problem: str) -> None:
+        self.problem = problem
         super().__init__(f"{where} is not a case: {problem}. Correct it and try again.")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from curation.domain.finding import Check
 from curation.domain.review import Acknowledgement
 from curation.errors import CurationError
 
@@ -25,6 +26,17 @@ class AcknowledgementError(CurationError):
 
     def __init__(self, text: str) -> None:
         super().__init__(f"{text!r} acknowledges nothing. Write --ack CHECK=WHY.")
+
+
+class UnknownCheckError(CurationError):
+    """An acknowledgement names a check that there is not."""
+
+    exit_status = 2
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"There is no check {name!r}. The findings of the case name their checks with --json."
+        )
 
 
 def read_document(path: Path) -> Mapping[str, Any]:
@@ -102,6 +114,8 @@ def acknowledgements(texts: Sequence[str]) -> tuple[Acknowledgement, ...]:
         check, _, item = name.strip().partition(":")
         if not equals or not check or not why.strip():
             raise AcknowledgementError(text)
+        if check not in {known.value for known in Check}:
+            raise UnknownCheckError(check)
         given.append(Acknowledgement(check=check, why=why.strip(), item=item or None))
     return tuple(given)
 

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
+from traceback import format_exception
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -26,6 +28,57 @@ Home = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 As = Annotated[str, typer.Option("--as", help='Who does it: "Name <email>".', show_default=False)]
 Reason = Annotated[str, typer.Option("--reason", help="Why, in your own words.")]
+
+
+class NoHomeError(CurationError):
+    """A command works in a home that nobody made."""
+
+    exit_status = 2
+
+    def __init__(self, home: Path) -> None:
+        super().__init__(
+            f"There is no home at {home}. Run `curation init`, or name another one with --home."
+        )
+
+
+class UnusableFileError(CurationError):
+    """The machine refused a file or folder."""
+
+    exit_status = 2
+
+    def __init__(self, problem: OSError) -> None:
+        what = problem.filename or "A file"
+        super().__init__(
+            f"{what} could not be used: {problem.strerror or problem}. Nothing more was done. "
+            "Check that it is there, that you may use it, and that the disk has room."
+        )
+
+
+class FaultError(CurationError):
+    """Something that the program did not foresee."""
+
+    exit_status = 2
+
+    def __init__(self, problem: Exception) -> None:
+        said = " ".join(str(problem).split())[:200]
+        super().__init__(
+            f"Curation stopped at a fault of its own: {type(problem).__name__} ({said}). "
+            f"Where it happened is written in {_written_down(problem)}. Report it with that file."
+        )
+
+
+def _written_down(problem: Exception) -> str:
+    """Write where a fault happened to a file; return the file."""
+    with NamedTemporaryFile(
+        "w",
+        prefix="curation-fault-",
+        suffix=".txt",
+        delete=False,
+        encoding="utf-8",
+        errors="backslashreplace",
+    ) as file:
+        file.writelines(format_exception(problem))
+        return file.name
 
 
 @dataclass
@@ -51,12 +104,14 @@ class Frame:
 
     def person(self, text: str) -> Person:
         """Return the person that `--as` names."""
-        return Person.parse(text)
+        return Person.entered(text)
 
     def workspace(self) -> "Workspace":
         """Return the opened store and golden repository of the home."""
         from curation.services.workspace import open_workspace
 
+        if not self.settings.home.is_dir():
+            raise NoHomeError(self.settings.home)
         return open_workspace(self.settings)
 
 
@@ -94,13 +149,24 @@ def frame(home: Path | None, as_json: bool) -> Generator[Frame]:
     try:
         running = Frame(load_settings(resolve_home(home or before.home)), as_json)
         yield running
+    except (BrokenPipeError, typer.Exit):
+        raise
     except CurationError as problem:
-        if as_json:
-            _write(sys.stdout, json.dumps({"error": str(problem)}, ensure_ascii=False))
-        _write(sys.stderr, str(problem))
-        raise typer.Exit(problem.exit_status) from problem
+        raise _ended(problem, as_json=as_json) from problem
+    except OSError as problem:
+        raise _ended(UnusableFileError(problem), as_json=as_json) from problem
+    except Exception as problem:
+        raise _ended(FaultError(problem), as_json=as_json) from problem
     except KeyboardInterrupt:
         _write(sys.stderr, "Stopped. What was done so far is kept.")
         raise typer.Exit(130) from None
     if running.status:
         raise typer.Exit(running.status)
+
+
+def _ended(problem: CurationError, *, as_json: bool) -> typer.Exit:
+    """Print why a command ended; return its exit."""
+    if as_json:
+        _write(sys.stdout, json.dumps({"error": str(problem)}, ensure_ascii=False))
+    _write(sys.stderr, shown(str(problem)))
+    return typer.Exit(problem.exit_status)

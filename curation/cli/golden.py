@@ -2,12 +2,15 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from curation.cli.frame import As, Home, Json, Reason, frame
 from curation.cli.show import coverage_lines, finding_documents, finding_lines, plural
+
+if TYPE_CHECKING:
+    from curation.services.golden_files import ImportOutcome
 
 app = typer.Typer(help="The golden set.", no_args_is_help=True)
 Version = Annotated[
@@ -86,7 +89,6 @@ def import_(
             run.workspace(), file, person=run.person(as_), reason=reason, now=datetime.now(UTC)
         )
         run.status = 1 if done.refused or done.change is None else 0
-        number = done.change.shown_number if done.change else "none"
         run.emit(
             {
                 "change_id": done.change.id if done.change else None,
@@ -94,15 +96,41 @@ def import_(
                 "cases": done.cases,
                 "refused": done.refused,
                 "findings": finding_documents(done.findings),
+                "reasons": [{"reason": why, "cases": count} for why, count in done.reasons],
+                "rejects_file": str(done.rejects_file) if done.rejects_file else None,
             },
-            [
-                (
-                    f"Change {number}: {plural(done.cases, 'case')}, {done.refused} refused. "
-                    "It waits for a second person."
-                ),
-                *finding_lines(done.findings),
-            ],
+            [_import_line(done), *finding_lines(done.findings)],
         )
+        for line in _refused_lines(done):
+            run.tell(line)
+
+
+def _import_line(done: "ImportOutcome") -> str:
+    """Return what an import proposed, in one line."""
+    if done.change is None:
+        return f"Nothing was proposed: no case is good, {done.refused} refused."
+    return (
+        f"Change {done.change.shown_number}: {plural(done.cases, 'case')}, {done.refused} refused. "
+        "It waits for a second person."
+    )
+
+
+_SHOWN_REASONS = 20
+
+
+def _refused_lines(done: "ImportOutcome") -> list[str]:
+    """Return why cases were refused, the most frequent reason first, and where they are."""
+    lines = [f"{plural(n, 'case')}: {why}" for why, n in done.reasons[:_SHOWN_REASONS]]
+    if len(done.reasons) > _SHOWN_REASONS:
+        lines.append(f"and {plural(len(done.reasons) - _SHOWN_REASONS, 'other reason')}")
+    if any(why.startswith("golden.toml has no") for why, _ in done.reasons):
+        lines.append(
+            "List the missing slices and question types in golden.toml first: "
+            "`curation change propose --policy FILE`."
+        )
+    if done.rejects_file is not None:
+        lines.append(f"Line and reasons of each are in {done.rejects_file}.")
+    return lines
 
 
 @app.command()

@@ -3,6 +3,7 @@
 import re
 from enum import StrEnum
 from typing import Self
+from unicodedata import category
 
 from curation.domain.base import Value
 from curation.errors import PersonError
@@ -10,6 +11,9 @@ from curation.errors import PersonError
 _PERSON = re.compile(
     r"^\s*(?P<name>[^<>\x00-\x1f\x7f]+?)\s*<(?P<email>[^<>\s\x00-\x1f\x7f]+@[^<>\s\x00-\x1f\x7f]+)>\s*$"
 )
+_UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_JOINERS = "\u200c\u200d"  # written inside Persian and Indic names
+_LONGEST = 254
 
 
 class Role(StrEnum):
@@ -43,6 +47,25 @@ class Person(Value):
         if found is None:
             raise PersonError(text)
         return cls(name=found["name"], email=found["email"])
+
+    @classmethod
+    def entered(cls, text: str) -> Self:
+        """Return the person that somebody typed: only a name that reads as what it is.
+
+        Stricter than `parse`, which reads what git already holds: a sign that nobody sees would
+        let one person stand beside another under the same name.
+
+        Raises:
+            PersonError: as `parse`; or no letter, an invisible sign, half a surrogate, too long.
+        """
+        person = cls.parse(text)
+        unseen = any(category(sign) in _UNSEEN for sign in text if sign not in _JOINERS)
+        joined = any(sign in _JOINERS for sign in person.email)
+        if unseen or joined or not any(sign.isalnum() for sign in person.name):
+            raise PersonError(text)
+        if len(person.name) > _LONGEST or len(person.email) > _LONGEST:
+            raise PersonError(text[:40] + "…")
+        return person
 
     @property
     def key(self) -> str:

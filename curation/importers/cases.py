@@ -4,9 +4,12 @@ Names that evaluation code uses (`required_facts`, `gold_pids`, ...) are underst
 case has no place for are kept as text in its notes, so that nothing is lost.
 """
 
+import codecs
 import gzip
 import hashlib
 import json
+import zlib
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from curation.codec import case_from_document, content_problems, form_problems
+from curation.codec.strict import read_document
 from curation.domain.case import Answerable, Case, Origin, ReferenceSource, is_case_id
 from curation.domain.finding import Check, Finding, Level
 from curation.domain.policy import Policy
@@ -40,11 +44,16 @@ class ImportFileError(CurationError):
 
 @dataclass(frozen=True, kw_only=True)
 class Reject:
-    """A line that did not become a case."""
+    """A line that did not become a case, with everything that is wrong with it."""
 
     line: int
-    reason: str
+    reasons: tuple[str, ...]
     raw: str
+
+    @property
+    def reason(self) -> str:
+        """What is wrong with it, in one line."""
+        return "; ".join(self.reasons)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,12 +72,17 @@ class ReadCases:
         """How many lines were refused."""
         return len(self.rejects)
 
+    @property
+    def reasons(self) -> tuple[tuple[str, int], ...]:
+        """Why lines were refused, the most frequent reason first."""
+        return tuple(Counter(why for r in self.rejects for why in r.reasons).most_common())
+
     def write_rejects(self, folder: Path, *, now: datetime) -> Path | None:
         """Write the refused lines to a file and return it; None when there are none."""
         if not self.rejects:
             return None
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"cases-{now:%Y%m%dT%H%M%S}.jsonl"
+        path = folder / f"cases-{now:%Y%m%dT%H%M%S%f}.jsonl"
         lines = (
             json.dumps({"line": r.line, "reason": r.reason, "raw": r.raw}) for r in self.rejects
         )
@@ -95,13 +109,13 @@ def read_cases(file: Path, *, policy: Policy, taken: Collection[str]) -> ReadCas
         if not raw.strip(b" \t\r\xef\xbb\xbf"):
             continue
         try:
-            case = _case(raw, f"{file.name}, line {number},", used)
-        except (CaseFormError, ValueError) as problem:
-            rejects.append(_reject(number, str(problem), raw))
+            case = _case(raw, used)
+        except CaseFormError as problem:
+            rejects.append(_reject(number, (problem.problem,), raw))
             continue
         problems = (*form_problems(case), *content_problems(case, policy))
         if problems:
-            rejects.append(_reject(number, " ".join(problems), raw))
+            rejects.append(_reject(number, problems, raw))
             continue
         if case.id != UNASSIGNED:
             used.add(case.id)
@@ -121,31 +135,30 @@ def _bytes_of(file: Path) -> bytes:
     try:
         data = file.read_bytes()
         return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-    except (OSError, EOFError) as problem:
-        raise ImportFileError(file, str(problem)) from problem
+    except (EOFError, zlib.error) as problem:
+        raise ImportFileError(file, "the gzip file is cut short or damaged") from problem
+    except OSError as problem:
+        raise ImportFileError(file, problem.strerror or str(problem)) from problem
 
 
-def _reject(number: int, reason: str, raw: bytes) -> Reject:
-    """Return a refused line with its reason."""
-    return Reject(line=number, reason=reason, raw=raw.decode("utf-8", "backslashreplace"))
+def _reject(number: int, reasons: tuple[str, ...], raw: bytes) -> Reject:
+    """Return a refused line with its reasons."""
+    return Reject(line=number, reasons=reasons, raw=raw.decode("utf-8", "backslashreplace"))
 
 
-def _case(raw: bytes, where: str, used: Collection[str]) -> Case:
+def _case(raw: bytes, used: Collection[str]) -> Case:
     """Return the case of one line.
 
     Raises:
-        CaseFormError, ValueError: the line is no case.
+        CaseFormError: the line is no case.
     """
-    document = json.loads(
-        raw.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse
-    )
-    if not isinstance(document, dict):
-        raise CaseFormError(where, "it is not a JSON object")
+    where = "The line"
+    document = read_document(raw.removeprefix(codecs.BOM_UTF8), where)
     old_id = document.get("id")
     kept = isinstance(old_id, str) and is_case_id(old_id)
     if kept and old_id in used:
         raise CaseFormError(where, f"the id {old_id} is taken")
-    fitted = _fitted(document)
+    fitted = _fitted(document, where)
     fitted["id"] = old_id if kept else UNASSIGNED
     case = case_from_document(fitted, where=where, defaults={})
     provenance = case.provenance.model_copy(
@@ -161,7 +174,7 @@ def _text(value: Any) -> str | None:  # noqa: ANN401 - whatever the file holds
     return None if value is None else str(value)
 
 
-def _fitted(document: Mapping[str, Any]) -> dict[str, Any]:
+def _fitted(document: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the document under the names of a case file."""
     fitted = {
         key: value
@@ -174,18 +187,26 @@ def _fitted(document: Mapping[str, Any]) -> dict[str, Any]:
     gold = fitted.pop("gold", None)
     pids = fitted.pop("gold_pids", None)
     if "evidence" not in fitted:
-        fitted["evidence"] = _evidence(gold, pids, document)
+        fitted["evidence"] = _evidence(gold, pids, document, where)
     noted = [f"{key}: {document[key]}" for key in _NOTED if document.get(key) is not None]
     if noted:
         fitted["notes"] = "\n".join([*filter(None, [document.get("notes")]), "; ".join(noted)])
     return fitted
 
 
-def _evidence(gold: Any, pids: Any, document: Mapping[str, Any]) -> list[dict[str, Any]]:  # noqa: ANN401
+def _evidence(gold: Any, pids: Any, document: Mapping[str, Any], where: str) -> list[Any]:  # noqa: ANN401
     """Return evidence from the `gold` list of a built file, else from bare chunk ids."""
-    if isinstance(gold, list):
-        return [{("chunk_id" if k == "pid" else k): v for k, v in item.items()} for item in gold]
     docs = document.get("gold_docs") or []
+    for name, value in (("gold", gold or []), ("gold_pids", pids or []), ("gold_docs", docs)):
+        if not isinstance(value, list):
+            raise CaseFormError(where, f"{name} is not a list")
+    if gold:
+        return [
+            {("chunk_id" if k == "pid" else k): v for k, v in item.items()}
+            if isinstance(item, dict)
+            else item
+            for item in gold
+        ]
     only = docs[0] if len(docs) == 1 else None
     version = document.get("doc_version")
     return [
@@ -224,16 +245,3 @@ def _lacks_facts(case: Case) -> bool:
     """Return whether a case that should have facts has none that can fail."""
     wants = case.answerable is not Answerable.UNANSWERABLE
     return wants and not case.facts.required and not case.facts.forbidden
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object of the pairs; refuse a key that stands twice."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
-    return found
-
-
-def _refuse(name: str) -> None:
-    """Refuse NaN and the infinities, which JSON does not have."""
-    raise ValueError(f"{name} is not a JSON number")

@@ -6,7 +6,7 @@ from typing import Any
 
 from curation.codec import case_from_document, form_problems
 from curation.domain.answer import Answer, SignalKind
-from curation.domain.case import Answerable, Case, Evidence, Origin, Provenance
+from curation.domain.case import Answerable, Case, CaseStatus, Evidence, Origin, Provenance
 from curation.domain.chunk import Chunk, text_sha256
 from curation.domain.policy import DEFAULT_SLICE, Policy
 from curation.domain.review import Acknowledgement, Draft, FailureCategory
@@ -83,7 +83,7 @@ def case_from_file(file: CaseFile, source: CaseSource) -> Case:
         file.document, where=file.where, defaults=defaults, taken=_used_ids(source.base)
     )
     case = completed(case, source)
-    for problem in (*_foreign(case, source), *form_problems(case)):
+    for problem in (*_foreign(case, source), *form_problems(case), *_status(case, source.base)):
         raise CaseFormError(file.where, problem)
     return case
 
@@ -94,6 +94,13 @@ def _foreign(case: Case, source: CaseSource) -> Iterator[str]:
     finished = source.answer.id if source.answer and source.base is None else named
     if named not in {None, finished}:
         yield f"it comes from the answer {named!r}, and {finished!r} is finished"
+
+
+def _status(case: Case, base: Case | None) -> Iterator[str]:
+    """Yield that a case file retires or restores, which has its own guards and its own kind."""
+    status = base.status if base else CaseStatus.ACTIVE
+    if case.status is not status or (base and case.retired != base.retired):
+        yield "a case is retired or restored by `change propose --retire` or `--restore`"
 
 
 def _lacking(draft: Draft) -> str:

@@ -55,6 +55,27 @@ class ReasonMissingError(CurationError):
         super().__init__(f"{act} needs a word of why. Write one.")
 
 
+class SupersededByItselfError(CurationError):
+    """A case was to be superseded by itself."""
+
+    exit_status = 2
+
+    def __init__(self, case_id: str) -> None:
+        super().__init__(f"Nothing was proposed: {case_id} cannot supersede itself. Name another.")
+
+
+class OtherChangeError(CurationError):
+    """A patch set is not about what its change is about."""
+
+    exit_status = 2
+
+    def __init__(self, number: str, what: str) -> None:
+        super().__init__(
+            f"Nothing was proposed: change {number} is {what}, and the file is not. "
+            "Propose the file as a change of its own; withdraw this one if it is wrong."
+        )
+
+
 class NotApprovableError(CurationError):
     """A change cannot be approved by this person as it stands."""
 

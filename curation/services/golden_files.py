@@ -35,6 +35,7 @@ class ImportOutcome:
     refused: int
     findings: tuple[Finding, ...]
     rejects_file: Path | None
+    reasons: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +92,12 @@ def propose_import(
     rejects = read.write_rejects(workspace.settings.rejects_path, now=now)
     if not read.cases:
         return ImportOutcome(
-            change=None, cases=0, refused=read.refused, findings=read.findings, rejects_file=rejects
+            change=None,
+            cases=0,
+            refused=read.refused,
+            findings=read.findings,
+            rejects_file=rejects,
+            reasons=read.reasons,
         )
     with workspace.store.writing() as session:
         cases = [_imported(session, case, golden.highest_number, read) for case in read.cases]
@@ -112,6 +118,7 @@ def propose_import(
         refused=read.refused,
         findings=read.findings,
         rejects_file=rejects,
+        reasons=read.reasons,
     )
 
 

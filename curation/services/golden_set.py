@@ -18,7 +18,7 @@ from curation.domain.experiment import OpenExperiment
 from curation.domain.finding import Check, Finding, Level
 from curation.domain.person import Person, Role
 from curation.domain.policy import parse_policy
-from curation.errors import NotFoundError
+from curation.errors import NotFoundError, PolicyError
 from curation.golden import (
     CaseEvent,
     FactOrigin,
@@ -35,7 +35,12 @@ from curation.golden import (
 from curation.services import changes
 from curation.services.cases import UNASSIGNED, CaseFile, CaseSource, case_from_file
 from curation.services.drafting import CheckRequest, check
-from curation.services.errors import BlockedError, ReasonMissingError
+from curation.services.errors import (
+    BlockedError,
+    OtherChangeError,
+    ReasonMissingError,
+    SupersededByItselfError,
+)
 from curation.services.review import found_case
 from curation.services.workspace import Workspace
 from curation.store import Session
@@ -105,6 +110,7 @@ def propose_case(
     golden = browse(workspace)
     with workspace.store.writing() as session:
         old = changes.found(session, change_id) if change_id else None
+        _refuse_other(old, file)
         case_id = str(file.document.get("id") or (old.case_id if old else None) or "")
         base = golden.cases.get(case_id)
         case = _case_of(session, golden, file, base, old)
@@ -116,6 +122,16 @@ def propose_case(
         else:
             change = changes.insert(session, proposal, person=person, now=now)
         return change, proposal.findings
+
+
+def _refuse_other(old: Change | None, file: CaseFile) -> None:
+    """Refuse a patch set that would make another change of this one."""
+    if old is None:
+        return
+    if old.kind not in {ChangeKind.ADD, ChangeKind.EDIT}:
+        raise OtherChangeError(old.shown_number, f"of kind {old.kind.value}")
+    if file.document.get("id", old.case_id) != old.case_id:
+        raise OtherChangeError(old.shown_number, f"about {old.case_id}")
 
 
 def propose_edit(
@@ -214,6 +230,8 @@ def propose_retire(
     """
     golden = browse(workspace)
     case = _with_status(golden, case_id, CaseStatus.ACTIVE)
+    if superseded_by == case_id:
+        raise SupersededByItselfError(case_id)
     if superseded_by is not None:
         _with_status(golden, superseded_by, CaseStatus.ACTIVE)
     guard = last_guard(golden, case)
@@ -284,7 +302,7 @@ def propose_policy(
     workspace.require(person, Role.REVIEWER, "Proposing")
     if not reason.strip():
         raise ReasonMissingError("A change of the policy")
-    text = file.read_text(encoding="utf-8")
+    text = _policy_text(file)
     parse_policy(text, str(file))
     golden = browse(workspace)
     proposal = changes.Proposal(
@@ -297,6 +315,16 @@ def propose_policy(
     )
     with workspace.store.writing() as session:
         return changes.insert(session, proposal, person=person, now=now)
+
+
+def _policy_text(file: Path) -> str:
+    """Return the text of a policy file as it stands, or refuse it."""
+    try:
+        return file.read_bytes().decode("utf-8")
+    except OSError as problem:
+        raise PolicyError(str(file), problem.strerror or str(problem)) from problem
+    except UnicodeDecodeError as problem:
+        raise PolicyError(str(file), f"byte {problem.start} is not UTF-8") from problem
 
 
 def last_guard(golden: GoldenSet, case: Case) -> Finding | None:

@@ -25,6 +25,6 @@ def local_person(settings: Settings) -> Person | None:
     if not settings.me:
         return None
     try:
-        return Person.parse(settings.me)
+        return Person.entered(settings.me)
     except PersonError as problem:
         raise ConfigError("key me", str(problem), "Correct it.") from problem

@@ -56,7 +56,7 @@ def outcome_of(session: Session, review: Review) -> str:
             return f"proposed as {change.shown_number}"
     return {
         Verdict.RIGHT: "answer is right",
-        Verdict.DUPLICATE: f"duplicate of {review.duplicate_of}",
+        Verdict.DUPLICATE: f"duplicate of {review.duplicate_of or 'another'}",
         Verdict.NOT_ACTIONABLE: "not actionable",
     }.get(review.verdict, review.verdict.value)
 

@@ -1,6 +1,7 @@
 """Case files that no case can be made of: refused when they are proposed, not at publish."""
 
 import copy
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +29,10 @@ def with_fact(**fields):
         (with_fact(role="conclusion", **{"from": ["f1"]}), "follows from itself"),
         (changed(category="x"), "only an unanswerable case names its category"),
         (changed(status="retired"), "it is retired without a reason"),
+        (
+            changed(status="retired", retired={"reason": "wrong", "superseded_by": None}),
+            "is retired or restored by `change propose --retire`",
+        ),
         (changed(provenance={"answer_id": "other"}), "it comes from the answer 'other'"),
     ],
 )
@@ -71,3 +76,90 @@ def test_a_huge_number_in_an_id_does_not_stop_the_counting(logged):
         logged.run("change", "approve", "1" if fields else "2", "--as", ROB)
         logged.run("publish", "--as", ROB)
     assert given == "q-0001"
+
+
+@pytest.fixture
+def published(logged):
+    finish = ("review", "finish", "a-1", "--case", logged.file("case.json", CASE))
+    logged.run(*finish, "--reason", "Wrong.", "--as", MIA)
+    logged.run("change", "approve", "1", "--as", ROB)
+    logged.run("publish", "--as", ROB)
+    return logged
+
+
+SAYS = ("--reason", "It is so.", "--as", MIA)
+
+
+def test_a_case_does_not_supersede_itself(published):
+    retire = ("--retire", "q-0001", "--why-retired", "wrong", "--superseded-by", "q-0001")
+    error = published.json("change", "propose", *retire, *SAYS, status=2)["error"]
+    assert error == "Nothing was proposed: q-0001 cannot supersede itself. Name another."
+
+
+def test_a_patch_set_stays_what_its_change_is(published):
+    retire = ("--retire", "q-0001", "--why-retired", "wrong")
+    published.run("change", "propose", *retire, *SAYS)
+    file = published.file("edit.json", {"id": "q-0001", "notes": "x"})
+    error = published.json("change", "revise", "2", "--case", file, *SAYS, status=2)["error"]
+    assert "change 0002 is of kind retire, and the file is not" in error
+    published.run("change", "propose", "--case", file, *SAYS)
+    other = published.file("other.json", changed(id="q-0700", question="Is it so?"))
+    error = published.json("change", "revise", "3", "--case", other, *SAYS, status=2)["error"]
+    assert "change 0003 is about q-0001, and the file is not" in error
+
+
+def test_a_policy_that_is_no_text(published):
+    file = published.folder / "policy.toml"
+    file.write_bytes(b"\xff")
+    for path, said in ((str(file), "byte 0 is not UTF-8"), ("/nope", "No such file")):
+        error = published.json("change", "propose", "--policy", path, *SAYS, status=2)["error"]
+        assert f"{path} is not a policy: {said}" in error
+
+
+def test_an_acknowledgement_of_nothing(published):
+    file = published.file("case.json", CASE)
+    finish = ("review", "finish", "a-2", "--case", file, "--ack", "nosuch=y", *SAYS)
+    assert "There is no check 'nosuch'" in published.json(*finish, status=2)["error"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Mia\u202e <m@x.org>",
+        "Rob Oduya <rob\u200b@example.org>",
+        "\u200b <a@b.c>",
+        ", <a@b.c>",
+        "\ud800 <a@b.c>",
+        "Mia \u2028 <a@b.c>",
+        "x" * 5000 + " <a@b.c>",
+    ],
+)
+def test_a_name_that_does_not_read_as_what_it_is(logged, name):
+    finish = ("review", "finish", "a-1", "--dismiss", "right", "--as", name)
+    assert "does not name a person" in logged.json(*finish, status=2)["error"]
+
+
+@pytest.mark.parametrize("name", ["Мия Ким <m@x.org>", "علی\u200cرضا <a@b.c>", "李雷 <l@x.cn>"])
+def test_names_of_the_world(logged, name):
+    logged.run("review", "finish", "a-1", "--dismiss", "right", "--as", name)
+
+
+def test_an_import_says_why_it_refuses_and_where(curation):
+    lines = [changed(id=f"c-{n}", question=f"Question {n}?", slice="hr") for n in (1, 2)]
+    file = curation.file("cases.jsonl", [*lines, {"id": "c-3", "gold": [5]}])
+    with open(file, "a", encoding="utf-8") as more:  # noqa: PTH123
+        more.write("[" * 100_000 + "\n")
+    imported = ("golden", "import", file, "--reason", "Ours.", "--as", MIA)
+    document = curation.json(*imported, status=1)
+    assert (document["change_id"], document["cases"], document["refused"]) == (None, 0, 4)
+    assert document["reasons"][0] == {"reason": "golden.toml has no slice 'hr'", "cases": 2}
+    assert {"reason": "it is nested too deeply", "cases": 1} in document["reasons"]
+    assert len(Path(document["rejects_file"]).read_text(encoding="utf-8").splitlines()) == 4
+    assert "no case is good, 4 refused" in curation.run(*imported, status=1)
+
+
+def test_a_damaged_gzip_of_cases(curation):
+    file = curation.folder / "cases.jsonl.gz"
+    file.write_bytes(b"\x1f\x8b\x08" + b"x" * 40)
+    imported = ("golden", "import", str(file), "--reason", "Ours.", "--as", MIA)
+    assert "the gzip file is cut short or damaged" in curation.json(*imported, status=2)["error"]

@@ -64,7 +64,7 @@ def test_an_import_is_one_change_and_one_version(workspace, name):
     ("line", "said"),
     [
         ("{", "Expecting"),
-        ('{"id": "a", "id": "b"}', "stands twice"),
+        ('{"id": "a", "id": "b"}', "comes twice"),
         ("[1]", "not a JSON object"),
         (json.dumps({**GOOD, "colour": "red"}), "colour"),
         (json.dumps({**GOOD, "reference": ""}), "reference"),

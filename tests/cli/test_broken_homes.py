@@ -1,0 +1,55 @@
+"""Homes and files that are not what a command needs: one sentence, never a traceback."""
+
+from pathlib import Path
+
+import pytest
+import typer
+
+from curation.cli.frame import frame
+from tests.cli.world import ANA
+
+
+def test_a_home_that_nobody_made_is_named(curation):
+    curation.home = curation.folder / "typo"
+    error = curation.json("queue", "list", status=2)["error"]
+    assert error.startswith(f"There is no home at {curation.home}. Run `curation init`")
+    assert not curation.home.exists()
+
+
+def test_a_file_where_the_home_should_be(curation):
+    curation.home = curation.folder / "file"
+    curation.home.write_text("x")
+    assert (
+        "file could not be used: File exists"
+        in curation.json("init", "--as", ANA, status=2)["error"]
+    )
+    assert "There is no home at" in curation.json("queue", "list", status=2)["error"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"\xff\xfe", "byte 0 is not UTF-8"),
+        (b"x = 1", "key x, cannot be used: there is no such key"),
+        (b"[golden", "Expected ']'"),
+    ],
+)
+def test_a_configuration_that_cannot_be_read(curation, content, said):
+    (curation.home / "curation.toml").write_bytes(content)
+    assert said in curation.json("queue", "list", status=2)["error"]
+
+
+def test_a_configuration_may_begin_with_a_byte_order_mark(curation):
+    (curation.home / "curation.toml").write_bytes(b'\xef\xbb\xbfme = "Ana <a@b.c>"\n')
+    curation.run("queue", "list")
+
+
+def test_a_fault_is_one_sentence_and_a_file(tmp_path, capsys):
+    with pytest.raises(typer.Exit) as ended, frame(tmp_path, as_json=True):
+        raise TypeError("of\nits own")
+    out, err = capsys.readouterr()
+    assert ended.value.exit_code == 2
+    assert "a fault of its own: TypeError (of its own)" in err
+    assert "Traceback" not in out + err
+    file = err.split("written in ")[1].split(". Report")[0]
+    assert "in test_a_fault_is_one_sentence" in Path(file).read_text(encoding="utf-8")
