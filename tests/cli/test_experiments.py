@@ -2,8 +2,10 @@
 
 import json
 import subprocess
+import threading
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -466,3 +468,37 @@ def test_the_log_is_a_table_with_dashes_where_there_is_no_number(published: Comm
     assert "None" not in text
     assert published.json("experiment", "show", exp)["decision"] == "void"
     assert "Decision: void." in published.run("experiment", "show", exp)
+
+
+def test_a_pipeline_over_http_is_run(published: CommandLine) -> None:
+    class Pipeline(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            number = int(asked["question"].split("relay ")[1].split()[0])
+            answer = {**output(f"q-{number:04d}"), "trace_id": self.headers["X-Key"]}
+            del answer["case_id"]
+            body = json.dumps(answer).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Pipeline) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}/ask"
+        command = ["eval", "run", "--http", address, "--header", "X-Key: abc", "--repeat", "2"]
+        report = published.json(*command)
+        server.shutdown()
+    assert report["metrics"]["recall@k"]["value"] == 1.0
+    assert report["pins"]["repeats"] == 2
+    assert report["pins"]["pipeline"] == address
+    assert report["spread"]["recall@k"] == {"low": 1.0, "high": 1.0, "standard_deviation": 0.0}
+
+
+@pytest.mark.parametrize("header", ["no colon", ": value", "X: a\nY: b"])
+def test_a_header_of_another_form_is_not_sent(published: CommandLine, header: str) -> None:
+    command = ["eval", "run", "--http", "http://127.0.0.1:9/", "--header", header]
+    assert "--header" in published.json(*command, status=2)["error"]
