@@ -1,8 +1,11 @@
 """The review page: one turn of a sitting in the browser session, drawn by the component."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from curation.domain.queue import QueueFilter
+from curation.errors import CurationError
 from curation.ui import keys, session, shell
 from curation.ui.review import component
 from curation.ui.review.protocol import read_letter
@@ -21,6 +24,7 @@ def show() -> None:
         wanted = st.query_params.get(PARAMETER)
         room = _room()
         if shell.entered() or wanted != st.session_state.get(keys.REVIEW_ADDRESS):
+            st.session_state[keys.REVIEW_ADDRESS] = wanted
             show_answer(sitting, room, wanted, again=shell.entered())
         _screen()
 
@@ -35,24 +39,14 @@ def _screen() -> None:
         if sitting.leave_for:
             slug, sitting.leave_for = sitting.leave_for, ""
             shell.go(slug)
-        _follow(sitting)
         drawn = document(sitting, _room(), letter)
         component.mount(drawn, key=KEY, on_events=_noted)
 
 
 def _noted() -> None:
-    """The component needs a listener for its state; the page reads the state itself."""
-
-
-def _follow(sitting: Sitting) -> None:
-    """Let the address name the answer on the screen."""
-    answer_id = sitting.answer_id
-    if st.query_params.get(PARAMETER) != answer_id:
-        if answer_id is None:
-            st.query_params.pop(PARAMETER, None)
-        else:
-            st.query_params[PARAMETER] = answer_id
-    st.session_state[keys.REVIEW_ADDRESS] = answer_id
+    """Take in what the browser sent also when the person is leaving for another page."""
+    with suppress(CurationError):  # the page itself says what is wrong
+        receive(_sitting(), _room(), read_letter(component.letter_in(KEY)))
 
 
 def _sitting() -> Sitting:

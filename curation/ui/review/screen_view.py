@@ -45,6 +45,7 @@ class Envelope:
     ack: int
     serial: int
     now: datetime
+    answer_id: str | None = None
     have: Collection[str] = ()
     goto: tuple[int, str, int] | None = None  # number, block, sentence
 
@@ -111,6 +112,7 @@ def _common(board: Board, envelope: Envelope) -> Document:
         "client": envelope.client,
         "ack": envelope.ack,
         "serial": envelope.serial,
+        "address": envelope.answer_id,
         "now": int(envelope.now.timestamp() * 1000),
         "keys": [key.document() for key in KEYS],
         "keyline": key_line(),

@@ -66,6 +66,7 @@ def document(sitting: Sitting, room: Room, letter: Letter) -> Document:
         ack=sitting.ack,
         serial=sitting.serial,
         now=room.now,
+        answer_id=sitting.answer_id,
         have=letter.have if letter.client == sitting.client else frozenset(),
         goto=sitting.goto,
     )

@@ -61,6 +61,14 @@ class ReviewDesk:
         finally:
             workspace.store.dispose()
 
+    def saved(self, reference: str) -> bool:
+        """Return whether the reference is saved, or soon is: the page is no longer there to ask."""
+        for _ in range(40):
+            if self.draft().reference == reference:
+                return True
+            self.page.wait_for_timeout(250)
+        return False
+
     def changes(self) -> tuple[Change, ...]:
         """Return the proposed changes, newest first."""
         workspace = open_home(self.home)

@@ -72,7 +72,7 @@ def test_text_is_saved_after_a_pause_by_escape_by_tab_and_by_leaving_the_page(de
     desk.page.keyboard.type(" left")
     desk.page.get_by_role("link", name="Settings").click(delay=90)
     expect(desk.page.locator(".cu-review")).to_have_count(0)
-    assert desk.draft().reference == "paused escaped tabbed left"
+    assert desk.saved("paused escaped tabbed left")
 
 
 def test_a_refresh_keeps_the_draft(desk):

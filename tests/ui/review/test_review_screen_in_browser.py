@@ -258,3 +258,21 @@ def test_skip_other_wording_and_the_other_search_key(desk):
     desk.idle()
     assert f"answer={desk.answer_id}" not in desk.page.url
     assert len(desk.draft().facts.required) == 1
+
+
+def test_back_leads_to_where_the_person_came_from_with_everything_saved(desk):
+    desk.page.goto(desk.url)
+    desk.page.get_by_role("link", name="Review", exact=True).click(delay=90)
+    expect(desk.page.locator(".cu-bar")).to_be_visible(timeout=30_000)
+    desk.idle()
+    desk.answer_id = desk.page.url.split("answer=")[1]
+    desk.press("s")
+    expect(desk.page.locator(".cu-message")).to_contain_text("Skipped.")
+    desk.idle()
+    desk.answer_id = desk.page.url.split("answer=")[1]
+    desk.press("w")
+    desk.page.keyboard.type("before going back")
+    desk.page.go_back()
+    expect(desk.page.locator(".cu-review")).to_have_count(0)
+    assert "answer=" not in desk.page.url
+    assert desk.saved("before going back")

@@ -14,6 +14,7 @@ export default function review({ data, parentElement, setStateValue }) {
   screen.queue.setStateValue = setStateValue;
   shade(screen.root);
   place(screen.root);
+  nameInAddress(screen.path, data.address);
   screen.update(data);
   return () => {
     screen.stop();
@@ -24,6 +25,7 @@ export default function review({ data, parentElement, setStateValue }) {
 function mount(parentElement) {
   const root = parentElement.querySelector(".cu-review");
   const screen = new Screen(root);
+  screen.path = window.location.pathname;
   screen.connection = new Connection((lost) => connectionChanged(screen, lost));
   const onKey = (event) => keyDown(screen, event);
   const onPointer = (event) => root.contains(event.target) && screen.pointerUp(event);
@@ -34,6 +36,7 @@ function mount(parentElement) {
   document.addEventListener("mouseup", onPointer);
   document.addEventListener("click", onClick, true);
   window.addEventListener("pagehide", onLeave);
+  window.addEventListener("popstate", onLeave, true);
   window.addEventListener("resize", onSize);
   const touch = () => touched(screen);
   for (const kind of ["pointerdown", "pointermove", "keydown"]) document.addEventListener(kind, touch, true);
@@ -51,6 +54,7 @@ function mount(parentElement) {
     document.removeEventListener("mouseup", onPointer);
     document.removeEventListener("click", onClick, true);
     window.removeEventListener("pagehide", onLeave);
+    window.removeEventListener("popstate", onLeave, true);
     window.removeEventListener("resize", onSize);
     for (const kind of ["pointerdown", "pointermove", "keydown"]) document.removeEventListener(kind, touch, true);
     if (typeof CSS !== "undefined" && CSS.highlights) CSS.highlights.delete("cu-words");
@@ -131,6 +135,16 @@ function connectionChanged(screen, lost) {
   screen.notice = lost ? { kind: "lost", text: screen.data.lost, urgent: true, acts: [] } : null;
   screen.draw();
   if (!lost && screen.queue.waiting) screen.queue.send();
+}
+
+/** Let the address name the answer, in place: Back leads to where the person came from. */
+function nameInAddress(path, answer) {
+  const address = new URL(window.location.href);
+  if (address.pathname !== path) return; // the person has left already
+  if ((address.searchParams.get("answer") || "") === (answer || "")) return;
+  if (answer) address.searchParams.set("answer", answer);
+  else address.searchParams.delete("answer");
+  window.history.replaceState(window.history.state, "", address);
 }
 
 /** Light or dark, from the colour that the theme gives the page. */
