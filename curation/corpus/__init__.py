@@ -2,5 +2,6 @@
 
 from curation.corpus.errors import CorpusBusyError, CorpusIndexError
 from curation.corpus.index import CorpusIndex, Hit
+from curation.corpus.words import spans_of
 
-__all__ = ["CorpusBusyError", "CorpusIndex", "CorpusIndexError", "Hit"]
+__all__ = ["CorpusBusyError", "CorpusIndex", "CorpusIndexError", "Hit", "spans_of"]

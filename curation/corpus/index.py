@@ -15,6 +15,7 @@ from pathlib import Path
 import tantivy
 
 from curation.corpus.errors import CorpusBusyError, CorpusIndexError
+from curation.corpus.spelling import known_words
 from curation.corpus.words import analyzer, indexed, spans_of, words_of
 from curation.domain.base import Value
 from curation.domain.chunk import Chunk
@@ -89,6 +90,7 @@ class CorpusIndex:
         doc_id: str | None = None,
         limit: int = 20,
         every: bool = False,
+        as_typed: bool = False,
     ) -> tuple[Hit, ...]:
         """Return the chunks that hold the words of the text, best first.
 
@@ -98,10 +100,13 @@ class CorpusIndex:
             doc_id: only this document.
             limit: how many at most.
             every: only chunks that hold every word.
+            as_typed: no word is read as another one that it is near.
         """
-        words = words_of(text)
         index = self._existing()
-        if not words or index is None:
+        if index is None:
+            return ()
+        words = words_of(text) if as_typed else self.read_as(text)
+        if not words:
             return ()
         with self._guarded():
             query = _query(index.schema, words, doc_version=doc_version, doc_id=doc_id, every=every)
@@ -109,9 +114,20 @@ class CorpusIndex:
             found = searcher.search(query, limit, count=False).hits
             return tuple(_hit(searcher.doc(place), score) for score, place in found)
 
+    def read_as(self, text: str) -> tuple[str, ...]:
+        """Return the words that a search is for: unknown ones as the known ones they are near.
+
+        The last word may be the beginning of one. Numbers and versions are never read otherwise.
+        """
+        index, words = self._existing(), words_of(text)
+        if index is None:
+            return words
+        with self._guarded():
+            return known_words(index.searcher(), words)
+
     def spans(self, text: str, chunk_text: str) -> tuple[tuple[int, int], ...]:
         """Return where the words of a search stand in a chunk's text, as code points."""
-        return spans_of(chunk_text, frozenset(words_of(text)))
+        return spans_of(chunk_text, frozenset(self.read_as(text)))
 
     def _existing(self) -> tantivy.Index | None:
         """Return the index as it is now on disk, None if there is none."""

@@ -1,17 +1,19 @@
 """The corpus: bringing in chunks, searching them, and the same passage in other versions."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from curation.corpus import CorpusIndexError
+from curation.corpus import CorpusIndexError, spans_of
 from curation.domain.base import Value
 from curation.domain.chunk import Chunk, ChunkKey
 from curation.errors import NotFoundError
 from curation.importers.files import CHUNK_COLUMNS, Format, check_files, read_records
 from curation.importers.native import chunk_of
 from curation.importers.reading import Raw, Refused
+from curation.metrics.hits import holds_words
 from curation.services.intake import (
     DUPLICATE,
     IntakeSummary,
@@ -34,6 +36,8 @@ from curation.store.chunks import (
 )
 
 BATCH = 1000
+PHRASE_DEPTH = 500  # so many of the best chunks are read for the words of a phrase
+_PHRASE = re.compile(r'["\u201c]([^"\u201c\u201d]+)["\u201d]')
 
 
 class FoundChunk(Value):
@@ -163,23 +167,33 @@ def search_corpus(
     doc_id: str | None = None,
     limit: int = 20,
 ) -> tuple[FoundChunk, ...]:
-    """Return the chunks of the corpus that hold the words of the text, best first."""
+    """Return the chunks of the corpus that hold the words of the text, best first.
+
+    Words in double quotes must stand in a row; looked for among the 500 best chunks.
+    """
     try:
         catch_up(workspace)
     except CorpusIndexError:
         _rebuild(workspace)
-    hits = workspace.index.search(text, doc_version=doc_version, doc_id=doc_id, limit=limit)
+    phrases = [phrase for phrase in _PHRASE.findall(text) if phrase.strip()]
+    hits = workspace.index.search(
+        text,
+        doc_version=doc_version,
+        doc_id=doc_id,
+        limit=max(limit, PHRASE_DEPTH) if phrases else limit,
+    )
     keys = [ChunkKey(hit.chunk_id, hit.doc_version) for hit in hits]
     with workspace.store.reading() as session:
         chunks = get_chunks(session, keys)
-    return tuple(
-        FoundChunk(
-            chunk=chunks[key],
-            score=hit.score,
-            spans=workspace.index.spans(text, chunks[key].text),
-        )
+    found = [
+        (chunks[key], hit.score)
         for key, hit in zip(keys, hits, strict=True)
-        if key in chunks
+        if key in chunks and all(holds_words(phrase, chunks[key].text) for phrase in phrases)
+    ]
+    words = frozenset(workspace.index.read_as(text))
+    return tuple(
+        FoundChunk(chunk=chunk, score=score, spans=spans_of(chunk.text, words))
+        for chunk, score in found[:limit]
     )
 
 

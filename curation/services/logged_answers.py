@@ -110,7 +110,7 @@ class LoggedAnswers:
     def _counted(self, index: CorpusIndex, fact: Fact, group: str | None) -> int:
         """Return how many of the answers that hold every word of a fact hold the fact."""
         by_group: dict[str, str] = {}
-        for hit in index.search(fact.text, every=True, limit=MOST_FOUND):
+        for hit in index.search(fact.text, every=True, as_typed=True, limit=MOST_FOUND):
             if hit.doc_id != group:
                 by_group.setdefault(hit.doc_id, hit.chunk_id)
         chosen = list(by_group.values())[:MOST_READ]
@@ -138,7 +138,7 @@ class LoggedAnswers:
             return ()
         longest = sorted(dict.fromkeys(free), key=len, reverse=True)[:MOST_WORDS]
         try:
-            hits = self._index.search(" ".join(longest), limit=NEIGHBOURS + 1)
+            hits = self._index.search(" ".join(longest), as_typed=True, limit=NEIGHBOURS + 1)
         except CorpusIndexError:
             return ()
         own = self._own.id if self._own else None

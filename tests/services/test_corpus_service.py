@@ -117,3 +117,29 @@ def test_other_versions_of_a_passage(home, tmp_path):
         other_versions(home, "c", "9")
     with pytest.raises(NotFoundError):
         other_versions(home, "none", None)
+
+
+def test_misspelt_and_begun_words_are_read_as_what_they_are_near(home, tmp_path):
+    bring(home, tmp_path, chunk("a", "The default timeout."), chunk("b", "A limit of sessions."))
+    (hit,) = search_corpus(home, "tmeout")
+    assert [hit.chunk.text[start:end] for start, end in hit.spans] == ["timeout"]
+    assert found(home, "defualt") == [("a", "1")]
+    assert found(home, "sess") == [("b", "1")]
+    assert found(home, "zzzzzz") == []
+
+
+def test_numbers_and_known_words_are_never_read_otherwise(home, tmp_path):
+    bring(home, tmp_path, chunk("a", "port 8443 waits"), chunk("b", "port 8444 watt"))
+    assert found(home, "8445") == []
+    assert found(home, "8443") == [("a", "1")]
+    assert found(home, "watt") == [("b", "1")]
+
+
+def test_words_in_quotes_must_stand_in_a_row(home, tmp_path):
+    bring(
+        home, tmp_path, chunk("a", "The default timeout is 60 s."), chunk("b", "A timeout: default")
+    )
+    assert found(home, '"default timeout"') == [("a", "1")]
+    assert len(found(home, "default timeout")) == 2
+    assert found(home, '"timeout is 90"') == []
+    assert len(found(home, 'default "')) == 2
