@@ -64,7 +64,7 @@ def judge_push(
             yield from _judge_branch(server, update)
     tags = [update for update in updates if update.ref.startswith(TAGS)]
     if tags:
-        line = _released(server, ref, tip)
+        line = _line(server, ref, tip)
         for update in tags:
             yield from _judge_tag(server, update, line)
 
@@ -113,16 +113,14 @@ def _judge_form(commit: Commit, contents: dict[str, bytes | None]) -> Iterator[P
             yield Problem(commit.oid, "case_form", f"{touched.path}: {problem}")
 
 
-def _released(server: Server, ref: str, tip: str | None) -> dict[str, str]:
-    """Return the commit of each version that the branch makes, as it will be after the push."""
+def _line(server: Server, ref: str, tip: str | None) -> frozenset[str]:
+    """Return the first-parent commits of the branch, as they will be after the push."""
     if tip is None:
         tip = server.text("for-each-ref", "--format=%(objectname)", ref) or None
-    commits = server.log(tip, None) if tip else []
-    named = ((commit.trailer("Release"), commit.oid) for commit in commits)
-    return {version: oid for version, oid in named if version is not None}
+    return frozenset(commit for commit, _ in server.line_of(tip, None)) if tip else frozenset()
 
 
-def _judge_tag(server: Server, update: Update, released: dict[str, str]) -> Iterator[Problem]:
+def _judge_tag(server: Server, update: Update, line: frozenset[str]) -> Iterator[Problem]:
     old, new, ref = update
     version = ref.removeprefix("refs/tags/")
     if old is not None or new is None:
@@ -137,7 +135,7 @@ def _judge_tag(server: Server, update: Update, released: dict[str, str]) -> Iter
     found = _TAG.match(server.git("cat-file", "tag", new).decode("utf-8", "replace"))
     if found is None or found[2] != version:
         yield Problem(ref, "version_tag", f"{version} says inside that it is something else")
-    elif released.get(version) != found[1]:
+    elif found[1] not in line or server.release_of(found[1]) != version:
         yield Problem(ref, "version_tag", f"{version} is not on the commit that makes it")
 
 
@@ -151,14 +149,14 @@ def run(lines: Iterable[str], out: TextIO, *, branch: str, prefix: str) -> int:
     if not problems:
         return 0
     out.write("The push was refused; nothing of it was taken.\n")
-    out.writelines(f"  {_line(problem)}\n" for problem in problems)
+    out.writelines(f"  {_shown(problem)}\n" for problem in problems)
     out.write(
         "What a case says is not judged here: `curation golden audit` on a clone does that.\n"
     )
     return 1
 
 
-def _line(problem: Problem) -> str:
+def _shown(problem: Problem) -> str:
     where = problem.where if problem.where.startswith("refs/") else problem.where[:12]
     text = f"{where} {problem.rule}: {problem.message}"
     return "".join(char if char.isprintable() else "?" for char in text)

@@ -91,6 +91,11 @@ class Server:
         paths = [self.prefix.rstrip("/"), MAILMAP_FILE] if self.prefix else []
         return parse_log(self.git("log", *LOG_OPTIONS, *revisions, "--", *paths), self.prefix)[::-1]
 
+    def release_of(self, commit: str) -> str:
+        """Return the version that a commit says it makes; empty if none."""
+        form = "--format=%(trailers:key=Release,valueonly)"
+        return self.text("log", "-1", form, commit, "--").strip()
+
     def chain_at(self, commit: str | None) -> Chain:
         """Return what is known of the set at a commit; of nothing for None."""
         chain = Chain(linear=not self.prefix)
