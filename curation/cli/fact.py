@@ -31,7 +31,10 @@ def _matched(where: str, pair: dict[str, Any]) -> dict[str, Any]:
     for name in ("fact", "text"):
         if not isinstance(pair.get(name), str):
             raise InputFileError(where, f"the field {name} is not a text")
-    found = match_fact(pair["text"], pair["fact"], any_of=tuple(pair.get("any_of") or ()))
+    variants = pair.get("any_of") or []
+    if not isinstance(variants, list) or not all(isinstance(one, str) for one in variants):
+        raise InputFileError(where, "the field any_of is not a list of texts")
+    found = match_fact(pair["text"], pair["fact"], any_of=tuple(variants))
     return {
         **pair,
         "verdict": found.verdict.value,

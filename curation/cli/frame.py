@@ -12,6 +12,7 @@ from traceback import format_exception
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.exceptions import TyperException
 
 from curation.config import Settings, load_settings, resolve_home
 from curation.domain.person import Person
@@ -52,6 +53,16 @@ class UnusableFileError(CurationError):
             f"{what} could not be used: {problem.strerror or problem}. Nothing more was done. "
             "Check that it is there, that you may use it, and that the disk has room."
         )
+
+
+class NotTextError(CurationError):
+    """What was given holds bytes that are no text."""
+
+    exit_status = 2
+
+    def __init__(self, problem: UnicodeEncodeError) -> None:
+        part = problem.object[problem.start : problem.end]
+        super().__init__(f"Nothing was done: {part!r} is not text in UTF-8. Write it in UTF-8.")
 
 
 class FaultError(CurationError):
@@ -149,10 +160,12 @@ def frame(home: Path | None, as_json: bool) -> Generator[Frame]:
     try:
         running = Frame(load_settings(resolve_home(home or before.home)), as_json)
         yield running
-    except (BrokenPipeError, typer.Exit):
+    except (BrokenPipeError, TyperException, typer.Exit, typer.Abort):
         raise
     except CurationError as problem:
         raise _ended(problem, as_json=as_json) from problem
+    except UnicodeEncodeError as problem:
+        raise _ended(NotTextError(problem), as_json=as_json) from problem
     except OSError as problem:
         raise _ended(UnusableFileError(problem), as_json=as_json) from problem
     except Exception as problem:

@@ -1,5 +1,6 @@
 """The `curation` command: which families of commands there are."""
 
+import os
 import sys
 from typing import Annotated
 
@@ -71,7 +72,12 @@ def options(
 
 
 def main() -> None:
-    """Run the command line; a machine without git is one sentence, as every other refusal."""
+    """Run the command line; a machine without git is one sentence, as every other refusal.
+
+    Where the machine's locale knows only ASCII, it begins again in UTF-8.
+    """
+    if sys.getfilesystemencoding() != "utf-8":
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606
     try:
         app()
     except CurationError as problem:

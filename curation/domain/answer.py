@@ -12,7 +12,10 @@ from curation.domain.case import Turn
 
 def _in_utc(moment: datetime) -> datetime:
     """Return the moment in UTC; one without a zone is taken as UTC."""
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError as problem:
+        raise ValueError("the moment is beyond the years 1 to 9999") from problem
 
 
 Moment = Annotated[datetime, AfterValidator(_in_utc)]

@@ -110,6 +110,18 @@ class GoldenWriteError(GoldenError):
         super().__init__(f"The golden repository was not written: {problem}. {what_to_do}")
 
 
+class MissingTagError(GoldenWriteError):
+    """The clone lacks the tag of a version that the branch has released."""
+
+    exit_status = 2
+
+    def __init__(self, path: Path, version: str) -> None:
+        super().__init__(
+            f"{path} lacks the tag {version}, which its branch has released",
+            "Fetch it with `git fetch --tags` there, or run `curation golden audit`.",
+        )
+
+
 class LockedError(GoldenWriteError):
     """Somebody else's lock lies in the repository."""
 

@@ -12,7 +12,13 @@ from curation.domain.person import Person
 from curation.domain.policy import parse_policy
 from curation.golden.audit import broken_rules
 from curation.golden.chain_start import chain_of
-from curation.golden.errors import FrozenError, GoldenWriteError, LockedError, RacedError
+from curation.golden.errors import (
+    FrozenError,
+    GoldenWriteError,
+    LockedError,
+    MissingTagError,
+    RacedError,
+)
 from curation.golden.experiment_record import BASELINE_FILE
 from curation.golden.ids import changes_on_branch
 from curation.golden.kinds import version_number
@@ -28,7 +34,14 @@ from curation.golden.outcome import (
 from curation.golden.parsed import PARSED, ParsedCase
 from curation.golden.plan import Plan, PlannedCommit, make_plan
 from curation.golden.reader import Refs, Snapshot, read_refs, snapshot
-from curation.golden.release import built_files, release_commit, summary, tree_after
+from curation.golden.release import (
+    MANIFEST_FILE,
+    built_files,
+    release_commit,
+    summary,
+    tree_after,
+    version_of,
+)
 from curation.golden.state import State
 from curation.golden.worktree import sync_worktree
 from curation.golden.writer import Staged, staged, swap, write_tag
@@ -175,7 +188,7 @@ def _planned(
 
 def _write(golden: OpenGolden, ready: _Ready, batch: _Batch) -> PublishOutcome | None:
     """Stage, look again, swap; return None when the race was lost."""
-    number = _next_number(ready.refs)
+    number = _next_number(golden, ready)
     version = f"golden/v{number}"
     commits = [*ready.plan.commits, _release(version, ready, batch)]
     with staged(golden, commits, base=ready.shot.commit) as stage:
@@ -189,8 +202,19 @@ def _write(golden: OpenGolden, ready: _Ready, batch: _Batch) -> PublishOutcome |
         return _written(version, stage, ready)
 
 
-def _next_number(refs: Refs) -> int:
-    return (version_number(refs.newest) or 0) + 1
+def _next_number(golden: OpenGolden, ready: _Ready) -> int:
+    """Return the number of the next version.
+
+    Raises:
+        MissingTagError: the branch has released a version whose tag this clone lacks; its number
+            would be given twice.
+    """
+    listing = ready.shot.top.get(MANIFEST_FILE)
+    data = golden.git.objects([listing.oid])[0] if listing else None
+    released = version_of(data)
+    if released is not None and released not in ready.refs.versions:
+        raise MissingTagError(golden.location.path, released)
+    return (version_number(ready.refs.newest) or 0) + 1
 
 
 def _release(version: str, ready: _Ready, batch: _Batch) -> PlannedCommit:

@@ -1,6 +1,7 @@
 """The commit that makes a version: the built files and their counts."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -23,6 +24,15 @@ _DONE = {
     ChangeKind.RETIRE: "retired",
     ChangeKind.RESTORE: "restored",
 }
+
+
+def version_of(data: bytes | None) -> str | None:
+    """Return the version that a `MANIFEST.json` names; None when it cannot be read."""
+    try:
+        name = json.loads(data or b"")["version"]
+    except (ValueError, LookupError, TypeError):
+        return None
+    return name if isinstance(name, str) else None
 
 
 def built_files(

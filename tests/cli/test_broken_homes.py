@@ -1,11 +1,16 @@
 """Homes and files that are not what a command needs: one sentence, never a traceback."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 from curation.cli.frame import frame
+from curation.cli.main import app
 from tests.cli.world import ANA
 
 
@@ -53,3 +58,31 @@ def test_a_fault_is_one_sentence_and_a_file(tmp_path, capsys):
     assert "Traceback" not in out + err
     file = err.split("written in ")[1].split(". Report")[0]
     assert "in test_a_fault_is_one_sentence" in Path(file).read_text(encoding="utf-8")
+
+
+def test_bytes_that_are_no_text(curation):
+    error = curation.json("review", "show", "\udcff", status=2)["error"]
+    assert error == "Nothing was done: '\\udcff' is not text in UTF-8. Write it in UTF-8."
+
+
+def test_a_wrong_option_is_no_fault(curation):
+    done = CliRunner().invoke(
+        app, ["--home", str(curation.home), "queue", "list", "--signal", "no_such"]
+    )
+    assert done.exit_code == 2
+    assert "There is no 'no_such'" in done.stderr
+    assert "fault" not in done.stderr
+
+
+def test_a_machine_that_knows_only_ascii(tmp_path):
+    home = tmp_path / "Größe 日"
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [Path(sys.executable).with_name("curation"), "--home", home, "init"]
+    done = subprocess.run(
+        [*command, "--as", "Мия Ким <m@x.org>", "--json"],
+        env={**os.environ, **ascii_only},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert str(home) in done.stdout.decode()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.world import CASE, MIA, ROB
+from tests.cli.world import CASE, MIA, ROB, answer
 
 
 def changed(**fields):
@@ -69,9 +69,9 @@ def test_a_file_nested_too_deeply_is_one_sentence(logged):
 
 
 def test_a_huge_number_in_an_id_does_not_stop_the_counting(logged):
-    for answer, fields in (("a-1", {"id": "q-99999999999999999999"}), ("a-2", {})):
+    for answer_id, fields in (("a-1", {"id": "q-99999999999999999999"}), ("a-2", {})):
         file = logged.file("case.json", changed(**fields))
-        finish = ("review", "finish", answer, "--case", file, "--reason", "Wrong.", "--as", MIA)
+        finish = ("review", "finish", answer_id, "--case", file, "--reason", "Wrong.", "--as", MIA)
         given = logged.json(*finish)["case_id"]
         logged.run("change", "approve", "1" if fields else "2", "--as", ROB)
         logged.run("publish", "--as", ROB)
@@ -163,3 +163,16 @@ def test_a_damaged_gzip_of_cases(curation):
     file.write_bytes(b"\x1f\x8b\x08" + b"x" * 40)
     imported = ("golden", "import", str(file), "--reason", "Ours.", "--as", MIA)
     assert "the gzip file is cut short or damaged" in curation.json(*imported, status=2)["error"]
+
+
+@pytest.mark.parametrize("variants", [5, "ab", [5]])
+def test_variants_of_a_fact_are_a_list_of_texts(curation, variants):
+    file = curation.file("pairs.jsonl", [{"fact": "60 s", "text": "60 s", "any_of": variants}])
+    error = curation.json("fact", "match", file, status=2)["error"]
+    assert "line 1, was not read: the field any_of is not a list of texts" in error
+
+
+def test_a_moment_after_the_last_year_is_one_refused_record(logged):
+    answers = [answer(8, asked_at="9999-12-31T23:59:59-14:00"), answer(9)]
+    document = logged.json("ingest", logged.file("late.jsonl", answers), status=1)
+    assert (document["stored"], document["refused"]) == (1, 1)

@@ -100,7 +100,7 @@ def test_a_reference_in_the_way_of_the_versions_is_told(desk: Desk) -> None:
     change = desk.add("q-0001")
     desk.git("tag", "-d", "golden/v1")
     desk.git("tag", "golden")
-    with pytest.raises(GoldenWriteError, match="refs/tags/golden"):
+    with pytest.raises(GoldenWriteError, match="lacks the tag golden/v1"):
         desk.publish(change)
     desk.git("tag", "-d", "golden")
 
@@ -117,7 +117,7 @@ def test_a_version_that_is_taken_meanwhile_is_a_lost_race(
         "grep -q refs/tags/golden || exit 0\n"
         "tree=$(git rev-parse main^{tree})\n"
         "next=$(git -c user.name=x -c user.email=x@y commit-tree -p main -m race $tree)\n"
-        'echo $next > .git/refs/heads/main\n'
+        "echo $next > .git/refs/heads/main\n"
         "exit 1\n"
     )
     hook.chmod(hook.stat().st_mode | stat.S_IXUSR)
@@ -167,3 +167,12 @@ def test_only_so_many_cases_are_kept(desk: Desk) -> None:
     assert len(kept.read(runner, entries)) == 5
     assert len(kept._kept) == 2
     assert {item.case.id for item in kept.read(runner, entries).values()} == set(golden.cases)
+
+
+def test_a_clone_without_its_newest_tag_gives_no_number_twice(desk: Desk) -> None:
+    desk.publish(desk.add("q-0001"))
+    tip = desk.git("rev-parse", "main")
+    desk.git("tag", "-d", "golden/v2")
+    with pytest.raises(GoldenWriteError, match=r"lacks the tag golden/v2,.*`git fetch --tags`"):
+        desk.publish(desk.add("q-0002"))
+    assert desk.git("rev-parse", "main") == tip
