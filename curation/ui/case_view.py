@@ -204,7 +204,11 @@ def field(label: str, value: Sequence[Child], *, below: str = "", cls: str = "")
         value = [node("p", "none", cls="cur-soft")]
     return node(
         "div",
-        node("div", node("h3", label, cls="cur-name"), node("p", below, cls="cur-small") if below else None),
+        node(
+            "div",
+            node("h3", label, cls="cur-name"),
+            node("p", below, cls="cur-small") if below else None,
+        ),
         node("div", *value),
         cls=f"cur-field {cls}".strip(),
     )

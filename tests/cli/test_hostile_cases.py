@@ -69,6 +69,7 @@ def test_a_file_nested_too_deeply_is_one_sentence(logged):
 
 
 def test_a_huge_number_in_an_id_does_not_stop_the_counting(logged):
+    given = ""
     for answer_id, fields in (("a-1", {"id": "q-99999999999999999999"}), ("a-2", {})):
         file = logged.file("case.json", changed(**fields))
         finish = ("review", "finish", answer_id, "--case", file, "--reason", "Wrong.", "--as", MIA)
