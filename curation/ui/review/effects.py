@@ -8,6 +8,7 @@ from curation.services import corpus, desk, review, triage, verdicts
 from curation.services.errors import BlockedError, UnexplainedError
 from curation.services.review import Proposed
 from curation.services.verdicts import Dismissal
+from curation.ui.moments import plural
 from curation.ui.review.board import Effect, Order
 from curation.ui.review.counterparts import start_of
 from curation.ui.review.layout import Found
@@ -220,7 +221,8 @@ def _versions(sitting: Sitting, room: Room, order: Order, there: Opened) -> None
     chunk = there.layout.chunks[place]
     if opening and chunk.under:
         sitting.goto = (_after(sitting), chunk.under[0].passage.key, 0)
-    sitting.say(f"{chunk.versions} other versions shown." if opening else "Versions closed.")
+    shown = plural(chunk.versions, "other version")
+    sitting.say(f"{shown} shown." if opening else "Versions closed.")
 
 
 def _duplicates(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
