@@ -1,11 +1,13 @@
 """Whether two similar questions ask the same: similarity proposes, what they are about decides."""
 
+import re
 from functools import lru_cache
 
 from rapidfuzz.fuzz import ratio
 
 from curation.domain.wording import anchors, negated, telling_words
 
+_ASKED = re.compile(r"\b(?:why|whom|whose|who|when|where|how (?:many|much|long|often|far|old))\b")
 SAME_WORDS = 0.6  # of all words that say something stand in both
 SAME_WORD = 80  # two spellings of one word: "timeout", "time-out"
 _OPPOSITES = frozenset(
@@ -24,6 +26,12 @@ _OPPOSITES = frozenset(
 )  # fmt: skip
 
 
+def asked_about(text: str) -> frozenset[str]:
+    """Return whether a question asks for a reason, a person, a time, a place or an amount."""
+    found = [mark.split() for mark in _ASKED.findall(text.casefold())]
+    return frozenset("who" if mark[0].startswith("who") else mark[-1] for mark in found)
+
+
 @lru_cache(maxsize=65536)
 def sorted_words(key: str) -> str:
     """Return the words of a key in alphabetical order, so that their order does not count."""
@@ -33,6 +41,8 @@ def sorted_words(key: str) -> str:
 def may_be_same(key: str, other: str) -> bool:
     """Return whether two similar questions agree in numbers, names, negation and subject."""
     if anchors(key) != anchors(other) or negated(key) != negated(other):
+        return False
+    if asked_about(key) != asked_about(other):
         return False
     own, others = telling_words(key), telling_words(other)
     apart, others_apart = _without_twins(own - others, others - own)

@@ -36,6 +36,9 @@ def test_wordings_of_one_question_come_together(one, two):
         ("How do I enable the audit log?", "How do I disable the audit log?"),
         ("What does the monthly plan cost?", "What does the annual plan cost?"),
         ("How do I reset my password?", "How do I reset my passport?"),
+        ("How do I reset my password?", "When do I reset my password?"),
+        ("How long is the audit log kept?", "How much is the audit log kept?"),
+        ("Whom to pay for issuing a writ?", "Why pay for issuing a writ?"),
     ],
 )
 def test_one_changed_word_of_weight_keeps_them_apart(one, two):
