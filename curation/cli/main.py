@@ -20,6 +20,7 @@ from curation.cli import (
     ingest,
     queue,
     review,
+    settling,
     setup,
 )
 from curation.cli.frame import Home, Json, remember
@@ -47,6 +48,7 @@ FAMILIES = (
     fact,
     experiment,
     evaluate,
+    settling,
 )
 for family in FAMILIES:
     family.register(app)

@@ -502,3 +502,22 @@ def test_a_pipeline_over_http_is_run(published: CommandLine) -> None:
 def test_a_header_of_another_form_is_not_sent(published: CommandLine, header: str) -> None:
     command = ["eval", "run", "--http", "http://127.0.0.1:9/", "--header", header]
     assert "--header" in published.json(*command, status=2)["error"]
+
+
+def test_an_unsure_fact_is_listed_and_settled_by_a_person(published: CommandLine) -> None:
+    before, _ = runs(published)
+    lines = run_lines(pipeline="rag 2")
+    lines[4]["answer"], lines[4]["outcome"] = "It might be 60 s.", "answered"
+    doubtful = published.file("doubtful.jsonl", lines)
+    (fact,) = published.json("eval", "unsure", doubtful)["facts"]
+    assert (fact["case_id"], fact["fact_id"], fact["text"]) == ("q-0004", "f1", "60 s")
+    assert "It might be 60 s." in published.run("eval", "unsure", doubtful)
+    unsettled = published.json("eval", "gate", doubtful, before, status=2)
+    assert any("q-0004" in reason["message"] for reason in unsettled["reasons"])
+    command = ["eval", "settle", doubtful, "q-0004", "f1", "present", "--as", ANA]
+    assert "word of why" in published.json(*command, "--why", " ", status=1)["error"]
+    assert len(published.json(*command, "--why", "It says so.")["settled"]) == 1
+    assert published.json("eval", "unsure", doubtful)["facts"] == []
+    assert published.json("eval", "gate", doubtful, before)["result"] == "pass"
+    again = published.json(*command, "--why", "It says so.", status=1)
+    assert "not unsure" in again["error"]
