@@ -168,6 +168,11 @@ def undo(workspace: Workspace, person: Person, *, now: datetime) -> Review:
         if not last:
             raise NothingToUndoError("There is no verdict of yours to take back.")
         review = last[0]
+        if stored_reviews.verdicts_since(session, review) >= UNDO_DEPTH:
+            raise NothingToUndoError(
+                "The last ten verdicts were taken back, so the one before stays. "
+                "Withdraw its change, or open its answer in the queue."
+            )
         if review.change_id is not None:
             _refuse_touched(session, review.change_id)
             stored_changes.set_change_state(

@@ -34,6 +34,7 @@ __all__ = [
     "reopen_answers",
     "uncover",
     "undo_review",
+    "verdicts_since",
 ]
 
 
@@ -72,6 +73,23 @@ def get_reviews(session: Session, answer_id: str) -> tuple[Review, ...]:
 def last_reviews(session: Session, person: Person, limit: int) -> tuple[Review, ...]:
     """Return the person's newest reviews that count, newest first."""
     return _reviews(session, REVIEW.c.person == person.key, newest=limit)
+
+
+def verdicts_since(session: Session, review: Review) -> int:
+    """Return how many verdicts the person gave after this one, those taken back included."""
+    newer = REVIEW.alias()
+    own = (
+        select(func.max(REVIEW.c.id))
+        .where(REVIEW.c.answer_id == review.answer_id, REVIEW.c.person == review.person.key)
+        .where(~REVIEW.c.void)
+        .scalar_subquery()
+    )
+    statement = (
+        select(func.count())
+        .select_from(newer)
+        .where(newer.c.person == review.person.key, newer.c.id > own)
+    )
+    return int(session.connection().execute(statement).scalar_one())
 
 
 def done_today(session: Session, person: Person, now: datetime) -> int:

@@ -172,6 +172,18 @@ def test_undo_of_a_dismissal_opens_the_answer_again(workspace, verdict):
     assert state(workspace, "a-2") in {AnswerState.OPEN, AnswerState.HELD}
 
 
+def test_undo_goes_ten_verdicts_back_and_no_further(tmp_path):
+    with opened(tmp_path, answers=11) as workspace:
+        for number in range(1, 12):
+            right = verdicts.Dismissal(verdict=Verdict.RIGHT)
+            verdicts.dismiss(workspace, MIA, f"a-{number}", right, now=NOW)
+        for number in range(11, 1, -1):
+            assert verdicts.undo(workspace, MIA, now=NOW).answer_id == f"a-{number}"
+        with pytest.raises(NothingToUndoError, match="The last ten verdicts"):
+            verdicts.undo(workspace, MIA, now=NOW)
+        assert state(workspace, "a-1") is AnswerState.DISMISSED
+
+
 def test_a_duplicate_names_a_case_of_the_set(workspace):
     unknown = verdicts.Dismissal(verdict=Verdict.DUPLICATE, duplicate_of="q-0099")
     with pytest.raises(Exception, match="There is no case 'q-0099'"):
