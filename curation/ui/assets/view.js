@@ -88,5 +88,6 @@ export default function (component) {
   if (lost) document.getElementById(focused)?.focus({ preventScroll: true });
   const wanted = [...root.querySelectorAll("[data-focus]")].filter((part) => !part.taken);
   for (const part of wanted) part.taken = true;
-  wanted.at(-1)?.focus({ preventScroll: true });
+  const typing = document.activeElement?.matches("input, textarea, select"); // never interrupted
+  if (!typing) wanted.at(-1)?.focus({ preventScroll: true });
 }
