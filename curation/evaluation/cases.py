@@ -235,6 +235,8 @@ def parse_golden(text: str) -> tuple[Case, ...]:
 def _golden_case(row: str, number: int) -> Case:
     try:
         document = json.loads(row)
+    except RecursionError as problem:
+        raise GoldenFileError(number, "it is nested too deeply") from problem
     except ValueError as problem:
         raise GoldenFileError(number, str(problem)) from problem
     if not isinstance(document, dict):

@@ -41,7 +41,10 @@ class HttpTarget:
     def __init__(
         self, url: str, *, timeout_s: float = 60.0, headers: Mapping[str, str] | None = None
     ) -> None:
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+        except ValueError as problem:
+            raise AddressError(url) from problem
         if parts.scheme not in {"http", "https"} or not parts.hostname:
             raise AddressError(url)
         self._url = url

@@ -176,6 +176,8 @@ def run_text(header: RunHeader, lines: Iterable[RunLine]) -> str:
 def _object(number: int, row: str) -> dict[str, Any]:
     try:
         document = json.loads(row, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except RecursionError as problem:
+        raise RunFormError(number, "it is nested too deeply") from problem
     except ValueError as problem:
         raise RunFormError(number, str(problem)) from problem
     if not isinstance(document, dict):

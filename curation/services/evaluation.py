@@ -250,7 +250,7 @@ def _document(text: str) -> dict[str, Any] | None:
     """Return the one JSON object of a text; None when it holds lines of a run."""
     try:
         document = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(document, dict):
         raise RunFormError(1, "it is not a JSON object")

@@ -107,9 +107,10 @@ def _note(workspace: Workspace, outcome: PublishOutcome) -> None:
             if conflict.reason is ConflictReason.ID_TAKEN:
                 _renumber(session, conflict.change_id, highest=highest)
                 continue
-            stored.set_change_state(
-                session, conflict.change_id, ChangeState.CONFLICT, conflict=conflict.message
-            )
+            # Approvals that lack only number stay: one more is enough.
+            back = conflict.reason is ConflictReason.NOT_APPROVED
+            state = ChangeState.PROPOSED if back else ChangeState.CONFLICT
+            stored.set_change_state(session, conflict.change_id, state, conflict=conflict.message)
 
 
 def _renumber(session: Session, change_id: str, *, highest: int) -> None:

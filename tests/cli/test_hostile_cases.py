@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.world import CASE, MIA, ROB, answer
+from tests.cli.world import ANA, CASE, MIA, ROB, answer
 
 
 def changed(**fields):
@@ -177,3 +177,31 @@ def test_a_moment_after_the_last_year_is_one_refused_record(logged):
     answers = [answer(8, asked_at="9999-12-31T23:59:59-14:00"), answer(9)]
     document = logged.json("ingest", logged.file("late.jsonl", answers), status=1)
     assert (document["stored"], document["refused"]) == (1, 1)
+
+
+def test_outputs_nested_too_deeply_and_half_an_address(published):
+    run = published.file("run.jsonl", '{"pipeline": "p", "k": 5}\n' + "[" * 100_000 + "\n")
+    error = published.json("eval", "run", "--run", run, status=2)["error"]
+    assert error.startswith("Line 2 of the run cannot be read: it is nested too deeply")
+    plain = published.file("golden.jsonl", "[" * 100_000 + "\n")
+    error = published.json("eval", "run", "--run", run, "--golden", plain, status=2)["error"]
+    assert "it is nested too deeply" in error
+    error = published.json("eval", "run", "--http", "http://[::1", status=2)["error"]
+    assert "it is no address of a pipeline" in error
+
+
+def test_a_change_that_lacks_an_approval_takes_one_more(published):
+    policy = (published.home / "golden" / "golden.toml").read_text(encoding="utf-8")
+    two = published.file("two.toml", policy.replace("approvals = 1", "approvals = 2"))
+    published.run("change", "propose", "--policy", two, *SAYS)
+    finish = ("review", "finish", "a-2", "--case", published.file("case.json", CASE))
+    published.run(*finish, "--reason", "Wrong.", "--as", MIA)
+    for number in ("2", "3"):
+        published.run("change", "approve", number, "--as", ROB)
+    [waits] = published.json("publish", "--as", ROB, status=1)["conflicts"]
+    assert "needs the approval of 2 people" in waits["message"]
+    assert published.json("change", "show", "3")["state"] == "proposed"
+    published.run("change", "approve", "3", "--as", ANA)
+    assert [done["case_id"] for done in published.json("publish", "--as", ROB)["published"]] == [
+        "q-0002"
+    ]
