@@ -79,8 +79,19 @@ def show(change: ChangeId, home: Home = None, as_json: Json = False) -> None:
         found = changes.get(workspace, change)
         view = view_change(workspace, found)
         document = change_document(found) | {"diff": view.document(), "file_diff": view.file_diff}
-        lines = [change_line(found), f"Why: {found.latest.reason}", view.file_diff]
+        lines = [change_line(found), f"Why: {found.latest.reason}", *_conflict_lines(found)]
+        lines.append(view.file_diff)
         run.emit(document, [*lines, *finding_lines(found.latest.findings)])
+
+
+def _conflict_lines(change: Change) -> list[str]:
+    """Return what a conflict is and how its author resolves it."""
+    if change.state is not ChangeState.CONFLICT:
+        return [f"Not published: {change.conflict}"] if change.conflict else []
+    return [
+        f"In conflict: {change.conflict or 'it could not be published'}.",
+        f"Resolve it with `curation change revise {change.shown_number} --case FILE`, or withdraw.",
+    ]
 
 
 @app.command()
@@ -321,7 +332,7 @@ def _publish_document(report: "PublishReport") -> dict[str, object]:
                 "change_id": c.id,
                 "case_id": c.case_id,
                 "reason": report.reasons.get(c.id),
-                "message": c.conflict,
+                "message": _why_not(report, c),
             }
             for c in report.conflicts
         ],
@@ -338,6 +349,15 @@ def _publish_document(report: "PublishReport") -> dict[str, object]:
     }
 
 
+def _why_not(report: "PublishReport", change: Change) -> str | None:
+    """Return why a change did not go out; one whose id was taken has its new id already."""
+    if change.conflict is None and report.reasons.get(change.id) == "id_taken":
+        return (
+            f"its id was taken meanwhile; it is {change.case_id} now and needs approval once more"
+        )
+    return change.conflict
+
+
 def _publish_lines(report: "PublishReport") -> list[str]:
     """Return a publish for people."""
     if report.frozen_by:
@@ -347,7 +367,7 @@ def _publish_lines(report: "PublishReport") -> list[str]:
         return [f"Not published: {_frozen(report)}. {waits}."]
     if report.version is None and report.complete:
         return ["Nothing to publish: no change is approved."]
-    lines = [f"{change_line(c)}: {c.conflict or ''}".rstrip(": ") for c in report.conflicts]
+    lines = [f"{change_line(c)}: {_why_not(report, c)}" for c in report.conflicts]
     lines += [change_line(c) for c in report.waiting]
     if report.worktree_note:
         lines.append(report.worktree_note)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.world import ANA, CASE, MIA, ROB, answer
+from tests.cli.conftest import CommandLine
+from tests.cli.world import ANA, CASE, CHUNKS, MIA, ROB, answer
 
 
 def changed(**fields):
@@ -205,3 +206,24 @@ def test_a_change_that_lacks_an_approval_takes_one_more(published):
     assert [done["case_id"] for done in published.json("publish", "--as", ROB)["published"]] == [
         "q-0002"
     ]
+
+
+def test_two_stores_on_one_set_are_told_what_to_do(published, tmp_path):
+    other = CommandLine(home=tmp_path / "other", folder=tmp_path)
+    other.home.mkdir()
+    golden = published.home / "golden"
+    (other.home / "curation.toml").write_text(f"[golden]\npath = '{golden}'\n")
+    other.run("corpus", "add", published.file("chunks.jsonl", CHUNKS))
+    for line, question in ((published, "First?"), (other, "Second?")):
+        new = line.file("new.json", changed(question=question))
+        line.run("change", "propose", "--case", new, *SAYS)
+        edit = line.file("edit.json", {"id": "q-0001", "notes": question})
+        line.run("change", "propose", "--case", edit, *SAYS)
+        for change in line.json("change", "list", "--state", "proposed")["changes"]:
+            line.run("change", "approve", str(change["number"]), "--as", ROB)
+    published.run("publish", "--as", ROB)
+    told = other.run("publish", "--as", ROB, status=1)
+    assert "its id was taken meanwhile; it is q-0003 now and needs approval once more" in told
+    shown = other.run("change", "show", "2")
+    assert "In conflict: q-0001 changed since this was proposed." in shown
+    assert "`curation change revise 0002 --case FILE`" in shown
