@@ -62,6 +62,8 @@ class Project:
                 **os.environ,
                 "CURATION_HOME": str(self.line.home),
                 "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
+                # Named on the command line, so that it is there without an installation too.
+                "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
             },
             capture_output=True,
             text=True,
