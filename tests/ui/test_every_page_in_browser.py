@@ -163,6 +163,9 @@ def test_no_page_is_wider_than_its_window(
         assert bar["y"] + bar["height"] <= height + 1, path
 
 
+STYLED = "() => getComputedStyle(document.querySelector('.stMain')).overflowY === 'hidden'"
+
+
 def test_pages_with_panes_do_not_scroll(
     full: Full, new_tab: Callable[..., Page], settle: Settle
 ) -> None:
@@ -171,6 +174,7 @@ def test_pages_with_panes_do_not_scroll(
         for path in ("/", "/changes", "/golden_set", "/history"):
             page.goto(full.address(path))
             settle(page)
+            page.wait_for_function(STYLED)
             assert page.evaluate(
                 "[document.scrollingElement, document.querySelector('.stMain')]"
                 ".map(part => part.scrollHeight - part.clientHeight)"
