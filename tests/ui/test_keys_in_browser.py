@@ -108,7 +108,7 @@ def test_the_focus_goes_from_the_header_to_the_panes_to_the_bar(
     settle(tab)
     expect(tab.locator("[data-list=changes]")).to_be_focused()
     tab.get_by_test_id("stSkipToContent").focus()
-    seen = []
+    seen: list[str] = []
     where = """() => {
       const part = document.activeElement;
       const places = [['header', '.stAppHeader'], ['list', '[data-list]'],
