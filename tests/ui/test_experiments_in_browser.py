@@ -172,7 +172,7 @@ def test_the_log_opens_its_row_and_refuses_what_a_closed_one_does_not_take(
     expect(said(tab)).to_have_text("exp-001 is closed. Its record stays as it is.")
     press(tab, settle, "o")
     expect(tab.locator("h2", has_text="exp-001")).to_be_visible()
-    assert "experiment=exp-001" in tab.url
+    tab.wait_for_url("**experiment=exp-001*")
     press(tab, settle, "p")
     expect(tab.locator("h2", has_text="exp-002")).to_be_visible()
     expect(tab.get_by_text("The handbook is <b>asked</b> about most.")).to_be_visible()

@@ -131,7 +131,7 @@ def test_undo_takes_back_picks_one_by_one_and_then_the_verdict(desk):
     desk.press("z")
     expect(desk.page.locator(".cu-message")).to_contain_text("Verdict taken back.")
     desk.idle()
-    assert f"answer={desk.answer_id}" in desk.page.url
+    desk.page.wait_for_url(f"**answer={desk.answer_id}*")
     assert all(review.answer_id != desk.answer_id for review in desk.reviews())
     assert desk.done_today() == done
 
