@@ -6,8 +6,9 @@ from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
 
 from curation.checks.context import CheckContext, KnownCase, error, warning
-from curation.domain.case import Answerable, CaseStatus
+from curation.domain.case import CaseStatus
 from curation.domain.finding import Check, Finding
+from curation.domain.guard import guards_alone
 from curation.domain.rewording import Rewording, rewording
 from curation.domain.same_question import may_be_same, sorted_words
 
@@ -83,17 +84,12 @@ def last_guard(context: CheckContext) -> Iterator[Finding]:
     case, base = context.case, context.base
     if case.status is not CaseStatus.RETIRED or base is None or base.status is CaseStatus.RETIRED:
         return
-    left = [
-        other
+    left = (
+        (other.slice, other.answerable)
         for other in context.others
         if other.status is CaseStatus.ACTIVE and other.case_id != case.id
-    ]
-    if base.slice in context.policy.protected and all(o.slice != base.slice for o in left):
-        what = f"the last case of the protected slice {base.slice}"
-    elif base.answerable is Answerable.UNANSWERABLE and all(
-        other.answerable is not Answerable.UNANSWERABLE for other in left
-    ):
-        what = "the last unanswerable case"
-    else:
+    )
+    what = guards_alone(base.slice, base.answerable, left, context.policy.protected)
+    if what is None:
         return
     yield error(Check.LAST_GUARD, f"{case.id} is {what}. Add another one first.", field="retired")

@@ -1,5 +1,6 @@
 """`curation change` and `curation publish`: from a proposal to a version."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from curation.services.publish import PublishReport
 
 app = typer.Typer(help="Proposed changes of the golden set.", no_args_is_help=True)
+Field = Annotated[str | None, typer.Option("--field", help="The field or fact.")]
 ChangeId = Annotated[str, typer.Argument(metavar="CHANGE", help="Its number or its id.")]
 
 
@@ -253,7 +255,7 @@ def ask(
     change: ChangeId,
     text: Annotated[str, typer.Argument(help="What should change.")],
     as_: As,
-    field: Annotated[str | None, typer.Option("--field", help="The field or fact.")] = None,
+    field: Field = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -261,15 +263,7 @@ def ask(
     from curation.services import changes
 
     with frame(home, as_json) as run:
-        done = changes.ask(
-            run.workspace(),
-            change,
-            person=run.person(as_),
-            text=text,
-            now=datetime.now(UTC),
-            field=field,
-        )
-        run.emit(change_document(done), [change_line(done)])
+        _remark(run, changes.ask, change, text, as_=as_, field=field)
 
 
 @app.command()
@@ -277,7 +271,7 @@ def comment(
     change: ChangeId,
     text: Annotated[str, typer.Argument(help="The comment.")],
     as_: As,
-    field: Annotated[str | None, typer.Option("--field", help="The field or fact.")] = None,
+    field: Field = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -285,15 +279,22 @@ def comment(
     from curation.services import changes
 
     with frame(home, as_json) as run:
-        done = changes.comment(
-            run.workspace(),
-            change,
-            person=run.person(as_),
-            text=text,
-            now=datetime.now(UTC),
-            field=field,
-        )
-        run.emit(change_document(done), [change_line(done)])
+        _remark(run, changes.comment, change, text, as_=as_, field=field)
+
+
+def _remark(
+    run: Frame,
+    act: Callable[..., Change],
+    change: str,
+    text: str,
+    *,
+    as_: str,
+    field: str | None,
+) -> None:
+    """Say something of a change, as a comment or as a request, and print the change."""
+    now = datetime.now(UTC)
+    done = act(run.workspace(), change, person=run.person(as_), text=text, now=now, field=field)
+    run.emit(change_document(done), [change_line(done)])
 
 
 @app.command()

@@ -9,6 +9,7 @@ from curation.domain.base import Value
 from curation.domain.case_id import is_case_id as is_case_id  # noqa: PLC0414 - part of this module
 
 SCHEMA = 1
+UNASSIGNED = "q-0000"  # the id of a case before it is proposed
 
 
 class CaseStatus(StrEnum):

@@ -18,12 +18,11 @@ from typing import Any
 
 from curation.codec import case_from_document, content_problems, form_problems
 from curation.codec.strict import read_document
-from curation.domain.case import Answerable, Case, Origin, ReferenceSource, is_case_id
+from curation.domain.case import UNASSIGNED, Answerable, Case, Origin, ReferenceSource, is_case_id
 from curation.domain.finding import Check, Finding, Level
 from curation.domain.policy import Policy
 from curation.errors import CaseFormError, CurationError
 
-UNASSIGNED = "q-0000"
 _FACT_LISTS = {
     "required_facts": "required",
     "optional_facts": "optional",

@@ -6,14 +6,20 @@ from typing import Any
 
 from curation.codec import case_from_document, form_problems
 from curation.domain.answer import Answer, SignalKind
-from curation.domain.case import Answerable, Case, CaseStatus, Evidence, Origin, Provenance
+from curation.domain.case import (
+    UNASSIGNED,
+    Answerable,
+    Case,
+    CaseStatus,
+    Evidence,
+    Origin,
+    Provenance,
+)
 from curation.domain.chunk import Chunk, text_sha256
 from curation.domain.policy import DEFAULT_SLICE, Policy
 from curation.domain.review import Acknowledgement, Draft, FailureCategory
 from curation.errors import CaseFormError
 from curation.metrics.question_type import propose_question_type
-
-UNASSIGNED = "q-0000"  # the id of a case before it is proposed
 
 ChunkFinder = Callable[[str, str | None], Chunk | None]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from curation.codec import golden_jsonl
 from curation.config import Settings
-from curation.domain.case import Answerable, Case
+from curation.domain.case import UNASSIGNED, Answerable, Case
 from curation.domain.change import Change, ChangeKind
 from curation.domain.finding import Finding
 from curation.domain.person import Person, Role
@@ -18,7 +18,7 @@ from curation.golden import maintain as maintain_history
 from curation.golden import validate as validate_set
 from curation.importers.cases import ReadCases, read_cases
 from curation.services import changes
-from curation.services.cases import UNASSIGNED, CaseSource, completed
+from curation.services.cases import CaseSource, completed
 from curation.services.errors import ReasonMissingError, UnknownFormatError
 from curation.services.workspace import Workspace
 from curation.store import Session

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from curation.domain.answer import Answer
 from curation.domain.case import (
-    Answerable,
+    UNASSIGNED,
     Case,
     CaseStatus,
     Origin,
@@ -16,6 +16,7 @@ from curation.domain.case import (
 from curation.domain.change import Change, ChangeKind, FileContent
 from curation.domain.experiment import OpenExperiment
 from curation.domain.finding import Check, Finding, Level
+from curation.domain.guard import guards_alone
 from curation.domain.person import Person, Role
 from curation.domain.policy import parse_policy
 from curation.errors import NotFoundError, PolicyError
@@ -33,7 +34,7 @@ from curation.golden import (
     read_version,
 )
 from curation.services import changes
-from curation.services.cases import UNASSIGNED, CaseFile, CaseSource, case_from_file
+from curation.services.cases import CaseFile, CaseSource, case_from_file
 from curation.services.drafting import CheckRequest, check
 from curation.services.errors import (
     BlockedError,
@@ -182,11 +183,6 @@ def _proposal(
     )
 
 
-def _declines(case: Case) -> bool:
-    """Return whether the case says that the corpus has no answer."""
-    return case.answerable is Answerable.UNANSWERABLE
-
-
 def _answer_of(session: Session, case: Case) -> Answer | None:
     """Return the logged answer that a production failure came from, if the store has it."""
     if case.provenance.origin is not Origin.PRODUCTION_FAILURE or not case.provenance.answer_id:
@@ -329,16 +325,12 @@ def _policy_text(file: Path) -> str:
 
 def last_guard(golden: GoldenSet, case: Case) -> Finding | None:
     """Return why the case may not go: the last of a protected slice, or the last unanswerable."""
-    others = [c for c in golden.active if c.id != case.id]
-    if case.slice in golden.policy.protected and all(c.slice != case.slice for c in others):
-        why = f"{case.id} is the last case of the protected slice {case.slice}."
-    elif _declines(case) and not any(_declines(c) for c in others):
-        why = f"{case.id} is the last unanswerable case."
-    else:
+    others = ((c.slice, c.answerable) for c in golden.active if c.id != case.id)
+    what = guards_alone(case.slice, case.answerable, others, golden.policy.protected)
+    if what is None:
         return None
-    return Finding(
-        check=Check.LAST_GUARD, level=Level.ERROR, message=f"{why} Add another one first."
-    )
+    message = f"{case.id} is {what}. Add another one first."
+    return Finding(check=Check.LAST_GUARD, level=Level.ERROR, message=message)
 
 
 def _with_status(golden: GoldenSet, case_id: str, status: CaseStatus) -> Case:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from curation.domain.answer import Answer
-from curation.domain.case import Case, Origin, ReferenceSource
+from curation.domain.case import UNASSIGNED, Case, Origin, ReferenceSource
 from curation.domain.change import Change, ChangeKind
 from curation.domain.chunk import Chunk
 from curation.domain.finding import Finding
@@ -23,7 +23,6 @@ from curation.evaluation.drafting import Checked
 from curation.golden import GoldenSet, read_version
 from curation.services import changes, verdicts
 from curation.services.cases import (
-    UNASSIGNED,
     CaseFile,
     CaseSource,
     case_from_draft,
