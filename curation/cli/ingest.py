@@ -107,6 +107,8 @@ def _report(
         f"{summary.unchanged} unchanged, {summary.refused} refused."
     )
     running.emit(summary.model_dump(mode="json", exclude=set(left_out)), [line])
+    if not summary.read:
+        running.tell(f"Nothing was brought in: the files hold no {things}. Check what wrote them.")
     if summary.refused:
         running.status = 1
         running.tell(

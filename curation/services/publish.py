@@ -144,9 +144,10 @@ def _report(
     """Return the report of a publish, with each change as it is now."""
     now = [changes.get(workspace, c.id) for c in approved]
     reasons = {c.change_id: c.reason.value for c in outcome.conflicts}
+    faster = outcome.skipped[-1] if outcome.skipped and outcome.version is None else None
     return PublishReport(
-        version=outcome.version,
-        commit=outcome.commit,
+        version=faster.version if faster else outcome.version,
+        commit=faster.commit if faster else outcome.commit,
         published=tuple(c for c in now if c.state is ChangeState.PUBLISHED),
         waiting=tuple(c for c in now if c.state is ChangeState.APPROVED),
         conflicts=tuple(c for c in now if c.id in reasons),

@@ -223,6 +223,19 @@ def test_a_published_change_is_noted_from_git_after_the_store_forgot(workspace):
     assert (found.state, found.version) == (ChangeState.PUBLISHED, version)
 
 
+def test_a_publisher_who_lost_the_race_reads_in_which_version_it_went_out(workspace, monkeypatch):
+    change = proposed(workspace).change
+    changes.approve(workspace, change.id, person=ROB, now=NOW)
+    first = publish(workspace, person=ANA, now=NOW)
+    with workspace.store.writing() as session:
+        stored_changes.set_change_state(session, change.id, ChangeState.APPROVED)
+    # The other publisher was faster after this one had looked.
+    monkeypatch.setattr("curation.services.publish.reconcile", lambda _: 0)
+    second = publish(workspace, person=ROB, now=NOW)
+    assert (second.version, second.commit) == (first.version, first.published[0].commit)
+    assert [c.id for c in second.published] == [change.id]
+
+
 def test_the_last_unanswerable_case_cannot_be_retired(workspace):
     none: dict[str, Any] = {
         "answerable": "unanswerable",
