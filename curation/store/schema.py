@@ -2,7 +2,7 @@
 
 from sqlalchemy import Table
 
-from curation.store import near_tables, review_tables, run_tables, tables
+from curation.store import near_tables, review_tables, run_tables, spot_tables, tables
 
 
 def _table(row: type[tables.Row]) -> Table:
@@ -38,4 +38,7 @@ REPORT = _table(run_tables.ReportRow)
 REPORT_BODY = _table(run_tables.ReportBodyRow)
 SETTLEMENT = _table(run_tables.SettlementRow)
 NEAR_GROUP = _table(near_tables.NearGroupRow)
+SPOT_CHECK = _table(spot_tables.SpotCheckRow)
+SPOT_ITEM = _table(spot_tables.SpotItemRow)
+SPOT_LABEL = _table(spot_tables.SpotLabelRow)
 METADATA = tables.Row.metadata
