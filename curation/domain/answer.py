@@ -97,6 +97,7 @@ class Score(Value):
     status: ScoreStatus = ScoreStatus.OK
     error_kind: str | None = None
     chunk_id: str | None = None
+    at: Moment | None = None
 
 
 class Signal(Value):

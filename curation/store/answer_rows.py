@@ -139,6 +139,7 @@ def score_rows(answer: Answer) -> list[dict[str, Any]]:
             "status": score.status.value,
             "error_kind": score.error_kind,
             "chunk_id": score.chunk_id,
+            "at": score.at,
         }
         for position, score in enumerate(answer.scores)
     ]
@@ -235,6 +236,7 @@ def _score(row: Any) -> Score:  # noqa: ANN401 - a row of the database
         status=row.status,
         error_kind=row.error_kind,
         chunk_id=row.chunk_id,
+        at=row.at,
     )
 
 

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Table
 
-from curation.store import near_tables, review_tables, run_tables, spot_tables, tables
+from curation.store import judge_tables, near_tables, review_tables, run_tables, spot_tables, tables
 
 
 def _table(row: type[tables.Row]) -> Table:
@@ -41,4 +41,8 @@ NEAR_GROUP = _table(near_tables.NearGroupRow)
 SPOT_CHECK = _table(spot_tables.SpotCheckRow)
 SPOT_ITEM = _table(spot_tables.SpotItemRow)
 SPOT_LABEL = _table(spot_tables.SpotLabelRow)
+JUDGE_RUN = _table(judge_tables.JudgeRunRow)
+JUDGE_ITEM = _table(judge_tables.JudgeItemRow)
+JUDGE_CALL = _table(judge_tables.JudgeCallRow)
+RUN_SCORE = _table(judge_tables.RunScoreRow)
 METADATA = tables.Row.metadata

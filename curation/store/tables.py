@@ -218,6 +218,7 @@ class ScoreRow(Row, table=True):
     status: str
     error_kind: str | None = None
     chunk_id: str | None = None
+    at: datetime | None = Field(default=None, sa_type=UtcTime)
 
 
 class SignalRow(Row, table=True):
