@@ -1,4 +1,4 @@
-"""The tables of spot checks: a draw for blind labelling, its items, and what people said of them."""
+"""The tables of spot checks: a draw for blind labelling, its items, and what people said."""
 
 from datetime import datetime
 
