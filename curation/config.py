@@ -7,7 +7,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -57,6 +57,38 @@ class PrioritySettings(_Part):
     slice_weight: dict[str, float] = Field(default_factory=dict)
 
 
+class AgreementSettings(_Part):
+    """How judges are compared with people.
+
+    `compare` names the label that a judge's metric is compared with, where the names differ.
+    Labels of answers with a tag of `relative` were given by comparing answers, and are left out.
+    """
+
+    compare: dict[str, str] = Field(default_factory=dict)
+    relative: tuple[str, ...] = ()
+
+
+class JudgeSettings(_Part):
+    """Which judge scores answers, how it is called, and what it costs.
+
+    Prices are per million tokens, in the currency of the budget; absent: the cost is unknown.
+    """
+
+    provider: Literal["proxy", "openai", "anthropic"] = "proxy"
+    model: str | None = None
+    base_url: str | None = None
+    max_tokens: int = Field(default=300, ge=16)
+    send_temperature: bool = True
+    structured: bool = True
+    timeout_s: float = Field(default=60, gt=0)
+    retries: int = Field(default=3, ge=0)
+    longest_pause_s: float = Field(default=60, gt=0)
+    concurrency: int = Field(default=4, ge=1, le=64)
+    lease_s: float = Field(default=60, gt=0)
+    input_price: float | None = Field(default=None, ge=0)
+    output_price: float | None = Field(default=None, ge=0)
+
+
 class Settings(_Part):
     """Everything that `curation.toml` says, with the home it was read from."""
 
@@ -67,7 +99,8 @@ class Settings(_Part):
     golden: GoldenSettings = GoldenSettings()
     review: ReviewSettings = ReviewSettings()
     priority: PrioritySettings = PrioritySettings()
-    judge: dict[str, Any] = Field(default_factory=dict)
+    judge: JudgeSettings = JudgeSettings()
+    agreement: AgreementSettings = AgreementSettings()
     people: dict[str, RoleName] = Field(default_factory=dict)
 
     @property
@@ -142,6 +175,20 @@ def shipped(name: str) -> Path:
         if (root / name).is_dir():
             return root / name
     raise ConfigError(name, "the installation lacks this folder", "Install curation again.")
+
+
+_JUDGE_KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+
+
+def judge_key_name(provider: str) -> str:
+    """Return the environment variable that a provider's key is read from."""
+    return _JUDGE_KEYS[provider]
+
+
+def judge_key(provider: str, environment: Mapping[str, str] | None = None) -> str | None:
+    """Return a provider's key, which stands in the environment and nowhere else."""
+    env = os.environ if environment is None else environment
+    return env.get(judge_key_name(provider), "").strip() or None
 
 
 _GIT_KEPT = ("PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "SSH_AUTH_SOCK", "LANG")

@@ -69,6 +69,11 @@ def merged(stored: Answer, new: Answer) -> Answer:
     )
 
 
+def with_scores(stored: Answer, scores: Sequence[Score]) -> Answer:
+    """Return the answer with these scores; others of the same kind give way to them."""
+    return stored.model_copy(update={"scores": _replaced(stored.scores, scores, _score_key)})
+
+
 def _replaced(old: Sequence[T], new: Sequence[T], key: Callable[[T], Any]) -> tuple[T, ...]:
     """Return the old items whose key no new one has, then the new ones; in order if all return."""
     keys = {key(item) for item in new}

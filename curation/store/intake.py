@@ -55,7 +55,7 @@ def add_answers(
     insert_many(session, ANSWER, [rows.answer_row(a, g, weights, now=now) for a, g in pairs])
     insert_many(session, BODY, [rows.body_row(answer) for answer in answers])
     _add_children(session, pairs)
-    _add_facets(session, answers, now)
+    add_facets(session, answers, now)
     cover_by_reviews(session, [answer.id for answer in answers])
     mark_stale(session, sorted({group for _, group in pairs}))
 
@@ -102,7 +102,7 @@ def update_answers(
         for table in _CHILDREN:
             connection.execute(delete(table).where(table.c.answer_id.in_(ids)))
     _add_children(session, pairs)
-    _add_facets(session, [answer for answer, _ in answers], now)
+    add_facets(session, [answer for answer, _ in answers], now)
     mark_stale(session, sorted({group for _, group in pairs}))
 
 
@@ -130,7 +130,7 @@ def _add_children(session: Session, pairs: Sequence[tuple[Answer, str]]) -> None
     insert_many(session, LABEL, [row for answer, _ in pairs for row in rows.label_rows(answer)])
 
 
-def _add_facets(session: Session, answers: Sequence[Answer], now: datetime) -> None:
+def add_facets(session: Session, answers: Sequence[Answer], now: datetime) -> None:
     """Remember the values that filters can choose."""
     seen: set[tuple[str, str]] = set()
     for answer in answers:
