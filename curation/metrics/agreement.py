@@ -154,10 +154,10 @@ def bootstrapped_kappa(pairs: Sequence[Pair], *, draws: int, seed: int) -> Kappa
     if value is None or len(clusters) < 2:
         return Kappa(value=value)
     stacked = np.stack(list(clusters.values())).reshape(len(clusters), -1)
+    alike, times = np.unique(stacked, axis=0, return_counts=True)  # alike ones are exchangeable
     random = np.random.default_rng(seed)
-    shares = np.full(len(clusters), 1 / len(clusters))
-    counts = random.multinomial(len(clusters), shares, size=draws).astype(float)
-    drawn = _kappas((counts @ stacked).reshape(draws, len(LEVELS), len(LEVELS)))
+    counts = random.multinomial(len(clusters), times / len(clusters), size=draws).astype(float)
+    drawn = _kappas((counts @ alike).reshape(draws, len(LEVELS), len(LEVELS)))
     known = drawn[~np.isnan(drawn)]
     if len(known) < (1 - MOST_UNDEFINED) * draws:
         return Kappa(value=value)

@@ -22,6 +22,7 @@ from curation.store.sql import insert_into
 from curation.store.states import set_states
 
 __all__ = [
+    "counted_reviews",
     "cover",
     "cover_by_reviews",
     "cover_group",
@@ -68,6 +69,11 @@ def record_review(session: Session, review: Review) -> None:
 def get_reviews(session: Session, answer_id: str) -> tuple[Review, ...]:
     """Return the reviews of an answer that count, oldest first."""
     return _reviews(session, REVIEW.c.answer_id == answer_id)
+
+
+def counted_reviews(session: Session) -> tuple[Review, ...]:
+    """Return every review that counts, oldest first."""
+    return _reviews(session, ~REVIEW.c.void)
 
 
 def last_reviews(session: Session, person: Person, limit: int) -> tuple[Review, ...]:
