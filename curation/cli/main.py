@@ -8,6 +8,7 @@ import typer
 
 from curation import __version__
 from curation.cli import (
+    agreement,
     case,
     change,
     evaluate,
@@ -51,6 +52,7 @@ FAMILIES = (
     experiment,
     evaluate,
     settling,
+    agreement,
 )
 for family in FAMILIES:
     family.register(app)

@@ -14,6 +14,8 @@ from curation.domain.answer import Answer
 from curation.domain.human_label import LEVELS, level_of
 from curation.domain.person import Person, Role
 from curation.errors import CurationError, NotFoundError
+from curation.services.agreement import AgreementQuery, judge_reports
+from curation.services.agreement_report import Tie
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store.answers import get_answer
@@ -39,7 +41,9 @@ from curation.store.spot_checks import (
 )
 
 FAILED = "failed"
+TIED = "tied"
 MOST_ITEMS = 500
+Tied = tuple[JudgeKey, tuple[Tie, ...]]
 
 
 class NothingToDrawError(CurationError):
@@ -48,6 +52,16 @@ class NothingToDrawError(CurationError):
     def __init__(self, what: str) -> None:
         super().__init__(
             f"Nothing was drawn: no judge has scored {what}. Run `curation judge run` first."
+        )
+
+
+class NoTiesError(CurationError):
+    """There is nothing between people to decide."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nothing was drawn: no item has labels without a majority. "
+            "Leave --ties out to draw over the judge's scores."
         )
 
 
@@ -74,13 +88,17 @@ class NoLevelError(CurationError):
 
 @dataclass(frozen=True, kw_only=True)
 class SpotRequest:
-    """What to draw; without a metric the one with most scores on 0, 1 and 2."""
+    """What to draw; without a metric the one that was scored last.
+
+    With `ties` it is the items whose labels have no majority, and the person's word decides.
+    """
 
     n: int = 30
     judge: str | None = None
     metric: str | None = None
     seed: int | None = None
     new: bool = False
+    ties: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,10 +148,20 @@ def begin(workspace: Workspace, request: SpotRequest, *, person: Person, now: da
         NothingToDrawError: no judge has scored anything of the kind.
     """
     workspace.require(person, Role.REVIEWER, "A spot check")
+    tied = _tied(workspace, request) if request.ties else None
     with workspace.store.writing() as session:
         going = None if request.new else _going_on(session, request, person)
-        check = going or _drawn(session, request, person=person, now=now)
+        check = going or _drawn(session, request, tied, person=person, now=now)
         return _standing(session, check, person)
+
+
+def _tied(workspace: Workspace, request: SpotRequest) -> Tied | None:
+    """Return the items without a majority of the first judge that has some."""
+    query = AgreementQuery(judge=request.judge, metric=request.metric)
+    for report in judge_reports(workspace, query):
+        if report.ties:
+            return report.key, report.ties
+    return None
 
 
 def waiting(workspace: Workspace, person: Person) -> tuple[Standing, ...]:
@@ -162,15 +190,47 @@ def _asked_for(check: SpotCheck, request: SpotRequest) -> bool:
     return named and request.metric in {None, check.metric} and request.judge in {None, check.judge}
 
 
-def _drawn(session: Session, request: SpotRequest, *, person: Person, now: datetime) -> SpotCheck:
+def _drawn(
+    session: Session,
+    request: SpotRequest,
+    tied: Tied | None,
+    *,
+    person: Person,
+    now: datetime,
+) -> SpotCheck:
     """Draw and store a spot check."""
-    key = _chosen(score_counts(session), request)
     seed = len(all_checks(session)) + 1 if request.seed is None else request.seed
-    items = draw(items_of(session, key), n=min(request.n, MOST_ITEMS), seed=seed)
+    if request.ties:
+        if tied is None:
+            raise NoTiesError
+        key, ties = tied
+        items = _all_tied(ties, request.n)
+    else:
+        key = _chosen(score_counts(session), request)
+        items = draw(items_of(session, key), n=min(request.n, MOST_ITEMS), seed=seed)
     check = SpotCheck(
-        number=0, **key._asdict(), seed=seed, wanted=request.n, drawn_by=person, at=now
+        number=0,
+        **key._asdict(),
+        seed=seed,
+        wanted=request.n,
+        decides=request.ties,
+        drawn_by=person,
+        at=now,
     )
     return add_check(session, check, items)
+
+
+def _all_tied(ties: Sequence[Tie], n: int) -> tuple[SpotItem, ...]:
+    return tuple(
+        SpotItem(
+            position=at,
+            answer_id=tie.answer_id,
+            chunk_id=tie.chunk_id,
+            stratum=TIED,
+            probability=1,
+        )
+        for at, tie in enumerate(ties[:n], start=1)
+    )
 
 
 def _chosen(counts: Sequence[ScoreCount], request: SpotRequest) -> JudgeKey:
@@ -335,19 +395,3 @@ def take_back(workspace: Workspace, number: int, *, person: Person) -> Standing:
         if where.mine and not where.finished:
             drop_label(session, number, where.mine[-1].position, person)
         return _standing(session, check, person)
-
-
-QUESTIONS = {
-    "faithfulness": "Is what the answer says supported by the passages?",
-    "answer_relevancy": "Does the answer answer the question?",
-    "context_precision": "Are the passages about the question, the best ones first?",
-    "context_recall": "Do the passages hold what a right answer needs?",
-    "citation_support": "Do the cited passages support what the answer says?",
-    "relevance": "Does this passage help to answer the question?",
-}
-SCALE_WORDS = ("no", "in part", "yes")
-
-
-def question_of(metric: str) -> str:
-    """Return what a person is asked for a metric."""
-    return QUESTIONS.get(metric, f"Is the answer good on {metric}?")

@@ -33,6 +33,7 @@ __all__ = [
     "mark_not_blind",
     "record_review",
     "reopen_answers",
+    "reviewed_by",
     "uncover",
     "undo_review",
     "verdicts_since",
@@ -74,6 +75,12 @@ def get_reviews(session: Session, answer_id: str) -> tuple[Review, ...]:
 def counted_reviews(session: Session) -> tuple[Review, ...]:
     """Return every review that counts, oldest first."""
     return _reviews(session, ~REVIEW.c.void)
+
+
+def reviewed_by(session: Session, person: Person) -> frozenset[str]:
+    """Return the answers that a person gave a verdict on that counts."""
+    statement = select(REVIEW.c.answer_id).where(REVIEW.c.person == person.key, ~REVIEW.c.void)
+    return frozenset(session.connection().execute(statement).scalars())
 
 
 def last_reviews(session: Session, person: Person, limit: int) -> tuple[Review, ...]:

@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from curation.domain.base import Value
 from curation.domain.person import Person
+from curation.store.human_labels import unfinished_checks
 from curation.store.schema import SPOT_CHECK, SPOT_ITEM, SPOT_LABEL
 from curation.store.scores_by_judge import JudgeKey
 from curation.store.sql import count_up, insert_many, insert_missing
@@ -151,13 +152,15 @@ def drop_label(session: Session, number: int, position: int, person: Person) -> 
 
 
 def labelled_by(session: Session, person: Person) -> frozenset[str]:
-    """Return the answers that a person labelled in spot checks."""
+    """Return the answers that a person labelled in the spot checks that they finished."""
+    open_checks = unfinished_checks(session, person.key)
     statement = (
-        select(SPOT_ITEM.c.answer_id)
+        select(SPOT_ITEM.c.answer_id, SPOT_ITEM.c.check_number)
         .join(SPOT_LABEL, SPOT_LABEL.c.check_number == SPOT_ITEM.c.check_number)
         .where(SPOT_LABEL.c.position == SPOT_ITEM.c.position, SPOT_LABEL.c.person == person.key)
     )
-    return frozenset(session.connection().execute(statement).scalars())
+    rows = session.connection().execute(statement)
+    return frozenset(row.answer_id for row in rows if row.check_number not in open_checks)
 
 
 def label_counts(session: Session, person: Person) -> dict[int, tuple[int, int]]:
