@@ -65,15 +65,24 @@ def demo(
     load_only: Annotated[
         bool, typer.Option("--load-only", help="Load the sample world, do not serve.")
     ] = False,
+    next_documents: Annotated[
+        bool,
+        typer.Option(
+            "--next-documents",
+            help="Load the next delivery of its documents too: evidence moves and values change.",
+        ),
+    ] = False,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
     """Load the sample world into a home and open the app on it."""
-    from curation.services.demo import load_demo
+    from curation.services.demo import load_demo, load_next_documents
 
     with frame(home, as_json) as run:
         found = None if load_only else _free_port(port)
         loaded = load_demo(run.settings, now=datetime.now(UTC), tell=run.tell)
+        if next_documents:
+            loaded |= load_next_documents(run.settings, now=datetime.now(UTC))
         document = loaded | {"address": f"http://127.0.0.1:{found}" if found else None}
         lines = [f"The sample world is in {run.settings.home}."]
         if found is not None:

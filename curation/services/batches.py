@@ -14,7 +14,13 @@ from curation.golden import read_version
 from curation.services import changes, golden_set
 from curation.services.cases import CaseFile
 from curation.services.errors import ReasonMissingError
-from curation.services.living import EvidenceItem, check_evidence, find_outdated, reanchored
+from curation.services.living import (
+    EvidenceItem,
+    Progress,
+    check_evidence,
+    find_outdated,
+    reanchored,
+)
 from curation.services.workspace import Workspace
 from curation.store import notes
 from curation.store.changes import list_changes
@@ -36,6 +42,20 @@ class Batch(Value):
     refused: Mapping[str, str]
 
 
+class OpenBatch(Value):
+    """A batch with a change that still waits for somebody; `changes` are all of them."""
+
+    batch_id: str
+    changes: tuple[Change, ...]
+
+    @property
+    def proposed(self) -> tuple[Change, ...]:
+        """The changes that one act would approve."""
+        return tuple(
+            c for c in self.changes if c.state is ChangeState.PROPOSED and c.latest.number == 1
+        )
+
+
 class BatchApproval(Value):
     """What came of approving a batch."""
 
@@ -45,7 +65,12 @@ class BatchApproval(Value):
 
 
 def propose_reanchoring(
-    workspace: Workspace, *, person: Person, reason: str, now: datetime
+    workspace: Workspace,
+    *,
+    person: Person,
+    reason: str,
+    now: datetime,
+    progress: Progress | None = None,
 ) -> Batch:
     """Propose the new chunk of every piece of evidence that moved, one change a case."""
     cases = read_version(workspace.golden).cases
@@ -54,20 +79,37 @@ def propose_reanchoring(
         by_case[item.case_id].append(item)
     moved = (reanchored(cases[case_id], items) for case_id, items in by_case.items())
     edited = [case for case in moved if case is not None]
-    return propose_batch(workspace, edited, person=person, reason=reason, now=now)
+    return propose_batch(
+        workspace, edited, person=person, reason=reason, now=now, progress=progress
+    )
 
 
-def propose_renewal(workspace: Workspace, *, person: Person, reason: str, now: datetime) -> Batch:
+def propose_renewal(
+    workspace: Workspace,
+    *,
+    person: Person,
+    reason: str,
+    now: datetime,
+    progress: Progress | None = None,
+) -> Batch:
     """Propose the edit of every case whose facts a newer version made wrong."""
     found = find_outdated(workspace).items
     edited = [one.proposed for one in found if one.proposed is not None]
-    batch = propose_batch(workspace, edited, person=person, reason=reason, now=now)
+    batch = propose_batch(
+        workspace, edited, person=person, reason=reason, now=now, progress=progress
+    )
     unwritten = {one.case_id: one.why_not for one in found if one.why_not is not None}
     return batch.model_copy(update={"refused": {**batch.refused, **unwritten}})
 
 
 def propose_batch(
-    workspace: Workspace, cases: Sequence[Case], *, person: Person, reason: str, now: datetime
+    workspace: Workspace,
+    cases: Sequence[Case],
+    *,
+    person: Person,
+    reason: str,
+    now: datetime,
+    progress: Progress | None = None,
 ) -> Batch:
     """Propose edited cases together; a case with an open change is left alone.
 
@@ -84,7 +126,9 @@ def propose_batch(
     open_states = [state for state in ChangeState if not state.closed]
     with workspace.store.writing() as session:
         busy = {c.case_id: c for c in list_changes(session, states=open_states)}
-        for case in cases:
+        for at, case in enumerate(cases, start=1):
+            if progress is not None:
+                progress(at, len(cases))
             if case.id in busy:
                 refused[case.id] = f"Change {busy[case.id].shown_number} of it is open."
                 continue
@@ -121,8 +165,26 @@ def batch_changes(workspace: Workspace, batch_id: str) -> tuple[Change, ...]:
         return tuple(changes.found(session, change_id) for change_id in ids)
 
 
+def open_batches(workspace: Workspace) -> tuple[OpenBatch, ...]:
+    """Return the batches with a change that is neither published nor withdrawn, newest first."""
+    with workspace.store.reading() as session:
+        open_states = [state for state in ChangeState if not state.closed]
+        waiting = {change.id for change in list_changes(session, states=open_states)}
+        found = [
+            OpenBatch(batch_id=name, changes=tuple(changes.found(session, one) for one in ids))
+            for name, ids in notes.named_notes(session, _NOTE).items()
+            if waiting & set(ids)
+        ]
+    return tuple(sorted(found, key=lambda batch: -batch.changes[0].number))
+
+
 def approve_batch(
-    workspace: Workspace, batch_id: str, *, person: Person, now: datetime
+    workspace: Workspace,
+    batch_id: str,
+    *,
+    person: Person,
+    now: datetime,
+    progress: Progress | None = None,
 ) -> BatchApproval:
     """Approve every change of a batch that was only proposed; each keeps its own approval.
 
@@ -130,7 +192,10 @@ def approve_batch(
     """
     approved: list[Change] = []
     refused: dict[str, str] = {}
-    for change in batch_changes(workspace, batch_id):
+    members = batch_changes(workspace, batch_id)
+    for at, change in enumerate(members, start=1):
+        if progress is not None:
+            progress(at, len(members))
         try:
             approved.append(
                 changes.approve(workspace, change.id, person=person, now=now, patch_set=1)

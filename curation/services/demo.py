@@ -9,7 +9,7 @@ from typing import Any
 
 from curation.config import Settings
 from curation.domain.person import Person
-from curation.sample import WorldFiles, write_world
+from curation.sample import WorldFiles, write_delivery, write_world
 from curation.services import changes, corpus, golden_files, golden_set, intake, review
 from curation.services.cases import CaseFile
 from curation.services.home import create_home, set_me
@@ -45,6 +45,21 @@ def load_demo(settings: Settings, *, now: datetime, tell: Callable[[str], None])
     finally:
         workspace.store.dispose()
     return {"chunks": chunks.read, "answers": answers.read, "version": version}
+
+
+def load_next_documents(settings: Settings, *, now: datetime) -> dict[str, Any]:
+    """Load the next delivery of the sample documents into a home that has the sample world.
+
+    Some evidence of its cases then stands elsewhere, differs, is gone or has a newer value.
+    """
+    workspace = open_workspace(settings)
+    try:
+        with TemporaryDirectory() as folder:
+            file = write_delivery(Path(folder) / "next-documents.jsonl")
+            done = corpus.add_chunks(workspace, [file], now=now, replace=True)
+    finally:
+        workspace.store.dispose()
+    return {"next_chunks": done.read, "removed": done.removed}
 
 
 def _publish_first_cases(workspace: Workspace, files: WorldFiles, *, now: datetime) -> str:

@@ -1,7 +1,7 @@
 """Living evidence: what became of the evidence of the golden set in the corpus as it is now."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from curation.domain.base import Value
 from curation.domain.case import Case, Evidence, EvidenceRole
@@ -14,6 +14,8 @@ from curation.metrics.lookup import asked_versions
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import chunks as stored_chunks
+
+Progress = Callable[[int, int], None]  # how many of how many
 
 
 class EvidenceItem(Value):
@@ -62,17 +64,22 @@ class OutdatedReport(Value):
     asked_for: tuple[Outdated, ...]
 
 
-def check_evidence(workspace: Workspace) -> EvidenceReport:
+def check_evidence(workspace: Workspace, *, progress: Progress | None = None) -> EvidenceReport:
     """Return what became of the evidence of every active case."""
-    return evidence_of(workspace, read_version(workspace.golden))
+    return evidence_of(workspace, read_version(workspace.golden), progress=progress)
 
 
-def evidence_of(workspace: Workspace, golden: GoldenSet) -> EvidenceReport:
-    """Return what became of the evidence of a set's active cases."""
+def evidence_of(
+    workspace: Workspace, golden: GoldenSet, *, progress: Progress | None = None
+) -> EvidenceReport:
+    """Return what became of the evidence of a set's active cases; `progress` is told of each."""
+    total = sum(len(case.evidence) for case in golden.active)
     with workspace.store.reading() as session:
-        found = {
-            (item.case_id, item.item.id): item for item in _by_document(session, golden.active)
-        }
+        found: dict[tuple[str, str], EvidenceItem] = {}
+        for item in _by_document(session, golden.active):
+            found[item.case_id, item.item.id] = item
+            if progress is not None:
+                progress(len(found), total)
         has_corpus = stored_chunks.has_corpus(session)
     ordered = [
         found[case.id, item.id]
@@ -112,10 +119,39 @@ def _checked(
     )
 
 
+def corpus_state(workspace: Workspace) -> int:
+    """Return a number that grows whenever the corpus is written."""
+    with workspace.store.reading() as session:
+        return stored_chunks.corpus_step(session)
+
+
+def passage_now(workspace: Workspace, found: EvidenceItem) -> Chunk | None:
+    """Return the chunk that the evidence stands in now, or the nearest one; None for neither."""
+    anchor_now = found.anchor
+    version = found.item.doc_version
+    if anchor_now.proposed_chunk_id is not None:
+        wanted = anchor_now.proposed_chunk_id
+    elif anchor_now.nearest is not None:
+        wanted = anchor_now.nearest.chunk_id
+    elif anchor_now.newer is not None:
+        wanted, version = anchor_now.newer.chunk_id, anchor_now.newer.doc_version
+    else:
+        wanted = found.item.chunk_id
+    with workspace.store.reading() as session:
+        every = stored_chunks.chunks_of_id(session, wanted)
+    exact = [chunk for chunk in every if chunk.doc_version == version]
+    alike = [chunk for chunk in every if same_version(chunk.doc_version, version)]
+    return next(iter([*exact, *alike]), None)
+
+
 def find_outdated(workspace: Workspace) -> OutdatedReport:
     """Return the active cases whose required facts a newer version may have made wrong."""
     golden = read_version(workspace.golden)
-    report = evidence_of(workspace, golden)
+    return outdated_of(golden, evidence_of(workspace, golden))
+
+
+def outdated_of(golden: GoldenSet, report: EvidenceReport) -> OutdatedReport:
+    """Return the cases of a set whose required facts its evidence shows to be outdated."""
     by_case: defaultdict[str, list[EvidenceItem]] = defaultdict(list)
     for item in report.items:
         if item.anchor.newer is not None and item.item.role is EvidenceRole.GOLD:

@@ -215,14 +215,19 @@ def _outcome(change: Change, clock: Clock) -> list[Child]:
 def draw_checks(view: ChangeView, impact: Impact | None = None) -> list[Child]:
     """Return what the checks said, and the impact; explained warnings are read before approving."""
     patch_set = view.patch_set
-    order = (Level.ERROR, Level.WARNING, Level.FINE)
-    found = sorted(patch_set.findings, key=lambda finding: order.index(finding.level))
-    rows = [_finding(finding, patch_set) for finding in found]
+    rows = draw_findings(patch_set, (Level.ERROR, Level.WARNING, Level.FINE))
     return [
         node("h3", f"Checks on patch set {patch_set.number}"),
         *(rows or [node("p", "No checks ran on this kind of change.", cls="cur-soft")]),
         *draw_impact(impact, view.change),
     ]
+
+
+def draw_findings(patch_set: PatchSet, levels: Sequence[Level]) -> list[Node]:
+    """Return a line for each finding of these levels, in the order of the levels."""
+    found = [finding for finding in patch_set.findings if finding.level in levels]
+    found.sort(key=lambda finding: levels.index(finding.level))
+    return [_finding(finding, patch_set) for finding in found]
 
 
 def _finding(finding: Finding, patch_set: PatchSet) -> Node:

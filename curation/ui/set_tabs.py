@@ -5,6 +5,7 @@ from curation.ui.tree import Node, button, node
 TABS = (
     ("golden_set", "Cases"),
     ("coverage", "Coverage"),
+    ("evidence", "Evidence"),
     ("history", "History"),
     ("audit", "Audit"),
 )

@@ -41,6 +41,7 @@ PAGES = (
     PageEntry("changes", "Changes", "changes.py"),
     PageEntry("golden_set", "Golden set", "golden_set.py"),
     PageEntry("coverage", "Coverage", "coverage.py", hidden=True),
+    PageEntry("evidence", "Evidence", "evidence.py", hidden=True),
     PageEntry("history", "History", "history.py"),
     PageEntry("audit", "Audit", "audit.py", hidden=True),
     PageEntry("experiments", "Experiments", "experiments.py"),

@@ -40,6 +40,7 @@ PATHS = (
     "/changes?change=CONFLICT",
     "/changes?change=NASTY",
     "/golden_set?case=CASE",
+    "/evidence",
     "/history",
     "/import",
     "/settings",

@@ -71,6 +71,7 @@ def test_a_queue_that_cannot_be_read_is_never_called_done(tmp_path: Path, run_ap
         "changes",
         "golden_set",
         "coverage",
+        "evidence",
         "history",
         "audit",
         "experiments",
@@ -90,7 +91,7 @@ def test_a_wrong_configuration_is_one_sentence_on_every_page(
 
 
 @pytest.mark.parametrize(
-    "page", ["changes", "golden_set", "coverage", "history", "audit", "experiments"]
+    "page", ["changes", "golden_set", "coverage", "evidence", "history", "audit", "experiments"]
 )
 def test_a_home_without_a_golden_set_says_what_to_do(
     tmp_path: Path, run_app: RunApp, page: str
