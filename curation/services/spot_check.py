@@ -187,7 +187,8 @@ def _going_on(session: Session, request: SpotRequest, person: Person) -> SpotChe
 
 def _asked_for(check: SpotCheck, request: SpotRequest) -> bool:
     named = request.seed is None or (check.seed, check.wanted) == (request.seed, request.n)
-    return named and request.metric in {None, check.metric} and request.judge in {None, check.judge}
+    kind = named and check.decides is request.ties
+    return kind and request.metric in {None, check.metric} and request.judge in {None, check.judge}
 
 
 def _drawn(
