@@ -45,6 +45,7 @@ PAGES = (
     PageEntry("history", "History", "history.py"),
     PageEntry("audit", "Audit", "audit.py", hidden=True),
     PageEntry("experiments", "Experiments", "experiments.py"),
+    PageEntry("judge", "Judge", "judge.py"),
     PageEntry("import", "Import", "import_data.py"),
     PageEntry("settings", "Settings", "settings.py"),
 )
