@@ -1,11 +1,11 @@
 """Where a golden set has cases and where it has none: question type by document category."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from curation.domain.base import Value
-from curation.domain.policy import UNCATEGORISED, Policy
+from curation.domain.policy import UNCATEGORISED, DocumentRule, Policy, category_by
 from curation.errors import PolicyError
 
 PER_CELL = "per_cell"
@@ -18,6 +18,46 @@ class Hole(Value):
     column: str
     cases: int
     wanted: int
+
+
+class Holes(Value):
+    """The cells that want cases, and how a document's category is known."""
+
+    cells: tuple[tuple[str, str], ...] = ()
+    documents: tuple[DocumentRule, ...] = ()
+
+    def finder(self) -> "HoleFinder":
+        """Return what says of many questions whether they fill a hole."""
+        return HoleFinder(self)
+
+
+class HoleFinder:
+    """Says whether a case of a question type, made from some documents, would fill a hole."""
+
+    def __init__(self, holes: Holes) -> None:
+        self._cells = frozenset(holes.cells)
+        self._rules = holes.documents
+        self._known: dict[str, str] = {}
+
+    def category(self, documents: Mapping[str, float]) -> str:
+        """Return the category that most of these documents have, each counted by its weight.
+
+        What is in no category counts only where nothing else does.
+        """
+        votes: defaultdict[str, float] = defaultdict(float)
+        for doc_id in sorted(documents):
+            votes[self._category(doc_id)] += documents[doc_id]
+        votes.pop(UNCATEGORISED, None)
+        return max(votes, key=lambda name: votes[name], default=UNCATEGORISED)
+
+    def filled_by(self, question_type: str, documents: Mapping[str, float]) -> bool:
+        """Return whether such a case would fill a hole."""
+        return bool(self._cells) and (question_type, self.category(documents)) in self._cells
+
+    def _category(self, doc_id: str) -> str:
+        if doc_id not in self._known:
+            self._known[doc_id] = category_by(self._rules, doc_id)
+        return self._known[doc_id]
 
 
 class Coverage(Value):
@@ -49,6 +89,11 @@ class Coverage(Value):
             for column in self.columns
             if column != UNCATEGORISED and self.cells[row][column] < self.wanted
         )
+
+    def wanting(self, policy: Policy) -> Holes:
+        """Return the holes as what finds the questions that fill them."""
+        cells = tuple((hole.row, hole.column) for hole in self.holes)
+        return Holes(cells=cells, documents=policy.documents)
 
     def to_document(self) -> dict[str, Any]:
         """Return the grid as a JSON object."""

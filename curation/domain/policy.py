@@ -1,6 +1,7 @@
 """The policy of a golden set, as `golden.toml` says it."""
 
 import tomllib
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -94,10 +95,15 @@ class Policy(Value):
 
     def category_of(self, doc_id: str) -> str:
         """Return the category of a document by the first matching pattern."""
-        for rule in self.documents:
-            if rule.category is not None and fnmatchcase(doc_id, rule.pattern):
-                return rule.category
-        return UNCATEGORISED
+        return category_by(self.documents, doc_id)
+
+
+def category_by(rules: Iterable[DocumentRule], doc_id: str) -> str:
+    """Return the category of a document by the first matching pattern of the rules."""
+    for rule in rules:
+        if rule.category is not None and fnmatchcase(doc_id, rule.pattern):
+            return rule.category
+    return UNCATEGORISED
 
 
 def parse_policy(text: str, where: str = "golden.toml") -> Policy:

@@ -112,9 +112,12 @@ def judge_reasons(worst: Judged, weights: PriorityWeights) -> tuple[Reason, ...]
 
 
 def shown_reasons(reasons: Sequence[Reason]) -> tuple[str, ...]:
-    """Return at most four reasons in words, strongest first."""
-    ordered = sorted(reasons, key=lambda reason: -reason.strength)
-    return tuple(reason.words for reason in ordered[:MOST_REASONS]) or (SCORE_OR_SAMPLE,)
+    """Return at most four reasons in words, strongest first; and that a case fills a hole."""
+    hole = tuple(reason.words for reason in reasons if reason.words == FILLS_A_HOLE)
+    others = [reason for reason in reasons if reason.words != FILLS_A_HOLE]
+    others.sort(key=lambda reason: -reason.strength)
+    said = tuple(reason.words for reason in others[:MOST_REASONS]) or (SCORE_OR_SAMPLE,)
+    return (*said, *hole)
 
 
 def _words(kind: SignalKind) -> str:

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from curation.domain.answer import SignalKind
 from curation.domain.base import Value
+from curation.domain.coverage import Holes
 from curation.domain.review import AnswerState, Lease
 
 
@@ -100,10 +101,11 @@ class FilterChoices(Value):
 
 
 class PriorityWeights(Value):
-    """The weights of the priority (measures.md section 9)."""
+    """The weights of the priority (measures.md section 9), and the cells that want cases."""
 
     signals: dict[SignalKind, float]
     judge: float
     hole: float
     window_days: int = Field(ge=1)
     slices: dict[str, float] = Field(default_factory=dict)
+    holes: Holes = Holes()

@@ -2,7 +2,7 @@
 
 from curation.domain.coverage import Coverage, coverage_of
 from curation.evaluation.cases import scoring_cases
-from curation.golden import read_version
+from curation.golden import GoldenSet, read_version
 from curation.services.workspace import Workspace
 
 
@@ -13,7 +13,15 @@ def coverage(workspace: Workspace, version: str | None = None) -> Coverage:
         UnknownVersionError: there is no such version.
         PolicyError: its policy says something that is no target.
     """
-    golden = read_version(workspace.golden, version)
+    return grid_of(read_version(workspace.golden, version))
+
+
+def grid_of(golden: GoldenSet) -> Coverage:
+    """Return the grid of a set.
+
+    Raises:
+        PolicyError: its policy says something that is no target.
+    """
     cases = scoring_cases(golden.cases.values(), golden.policy)
     return coverage_of(
         ((case.case.question_type, case.categories) for case in cases),

@@ -19,6 +19,7 @@ from curation.services.people import role_of
 from curation.services.review import found_answer, found_case
 from curation.services.workspace import Workspace
 from curation.store import answers as stored_answers
+from curation.store import holes as stored_holes
 from curation.store import queue as stored_queue
 from curation.store import reviews as stored_reviews
 
@@ -28,11 +29,12 @@ MOST_CANDIDATES = 5
 
 @dataclass(frozen=True, kw_only=True)
 class DeskCounts:
-    """What is done today, what waits, and how often this question was asked."""
+    """What is done today, what waits, how often this question was asked, and what it would fill."""
 
     done_today: int
     to_review: int
     asked: int
+    fills_a_hole: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +65,7 @@ def read_counts(
             done_today=stored_reviews.done_today(session, person, now),
             to_review=stored_queue.count_queue(session, QueueFilter(), now).open,
             asked=stored_answers.group_size(session, answer_id),
+            fills_a_hole=stored_holes.fills_a_hole(session, answer_id),
         )
 
 

@@ -12,7 +12,7 @@ from curation.domain.queue import (
     QueueRow,
     QueueState,
 )
-from curation.services.priority import priority_weights
+from curation.services.priority import current_weights
 from curation.services.workspace import Workspace
 from curation.store import queue
 from curation.store.claims import claim_next
@@ -95,7 +95,7 @@ def filter_choices(workspace: Workspace) -> FilterChoices:
 
 def _keep_current(workspace: Workspace) -> None:
     """Compute the priorities anew when the weights changed or an import was cut off."""
-    weights = priority_weights(workspace.settings.priority)
+    weights = current_weights(workspace)
     with workspace.store.reading() as session:
         if is_current(session, weights):
             return

@@ -20,6 +20,7 @@ from curation.domain.priority import (
 )
 from curation.domain.queue import PriorityWeights
 from curation.domain.review import AnswerState
+from curation.store.holes import mark_holes
 from curation.store.near_groups import asked_together, relatives
 from curation.store.schema import ANSWER, QUESTION_GROUP, SIGNAL
 from curation.store.sql import parts, read_note, write_note
@@ -193,7 +194,12 @@ def is_current(session: Session, weights: PriorityWeights) -> bool:
     note = read_note(session, BASIS)
     if session.connection().execute(_stale().limit(1)).first() is not None:
         return False
-    return note is not None and _day(note) == _day(basis) and note["weights"] == basis["weights"]
+    return (
+        note is not None
+        and _day(note) == _day(basis)
+        and note["weights"] == basis["weights"]
+        and note.get("holes") == basis["holes"]
+    )
 
 
 def _stale() -> Select[Any]:
@@ -220,6 +226,8 @@ def settle(session: Session, weights: PriorityWeights) -> None:
         refresh_all(session, weights)
         return
     groups = set(session.connection().execute(_stale()).scalars())
+    others = note is not None and note.get("holes") != basis["holes"]
+    groups.update(mark_holes(session, weights.holes, None if others else sorted(groups)))
     if note is not None and note["newest"] != basis["newest"]:
         groups.update(_groups_that_aged(session, note["newest"], weights))
     groups |= relatives(session, sorted(groups))
@@ -231,6 +239,7 @@ def settle(session: Session, weights: PriorityWeights) -> None:
 def refresh_all(session: Session, weights: PriorityWeights) -> None:
     """Compute the place of every group anew, and how bad each answer looks."""
     _weigh_answers(session, weights)
+    mark_holes(session, weights.holes)
     refresh_groups(session, _all_groups(session), weights)
     write_note(session, BASIS, _basis(session, weights))
 
@@ -258,7 +267,8 @@ def _basis(session: Session, weights: PriorityWeights) -> dict[str, Any]:
     """Return what the stored priorities rest on."""
     newest = newest_asked(session)
     return {
-        "weights": weights.model_dump(mode="json"),
+        "weights": weights.model_dump(mode="json", exclude={"holes"}),
+        "holes": weights.holes.model_dump(mode="json"),
         "newest": newest.isoformat() if newest else None,
     }
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
+from curation.domain.priority import FILLS_A_HOLE
 from curation.domain.queue import HeldAnswer, QueueCounts, QueuePage, QueueRow, QueueState
 from curation.domain.review import AnswerState
 from curation.ui.moments import clock, day, plural
@@ -122,8 +123,10 @@ def _row(at: int, row: QueueRow, zone: tzinfo) -> Node:
 
 
 def shown_reasons(row: QueueRow) -> tuple[str, ...]:
-    """Return at most four reasons; a row without any says that it is a score or a sample."""
-    return row.reasons[:MOST_REASONS] or (NO_SIGNAL,)
+    """Return at most four reasons, and that it fills a hole; a row without any is a sample."""
+    most = row.reasons[:MOST_REASONS]
+    hole = tuple(words for words in row.reasons[MOST_REASONS:] if words == FILLS_A_HOLE)
+    return (*most, *hole) or (NO_SIGNAL,)
 
 
 def _details(row: QueueRow, zone: tzinfo) -> Node:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from curation.domain.priority import FILLS_A_HOLE
 from curation.domain.queue import QueueFilter
 from curation.errors import CurationError
 from curation.services import desk
@@ -114,7 +115,10 @@ def _categories(there: Opened) -> tuple[str, ...]:
 
 
 def _header(sitting: Sitting, room: Room, there: Opened) -> Header:
-    """Return the header line: signals and frequency only, nothing that gives a sample away."""
+    """Return the header line: signals, frequency and a hole that the question itself would fill.
+
+    Nothing in it gives a sample away: all three are the same for whatever reason it is served.
+    """
     del sitting
     counts = there.counts
     kinds = dict.fromkeys(s.kind.value.replace("_", " ") for s in there.answer.signals)
@@ -124,6 +128,7 @@ def _header(sitting: Sitting, room: Room, there: Opened) -> Header:
             f"{counts.done_today} done today",
             f"{counts.to_review} to review",
             *kinds,
+            *((FILLS_A_HOLE,) if counts.fills_a_hole else ()),
             f"asked {plural(counts.asked, 'time')}",
         ),
         held_until=there.held_until,
