@@ -12,6 +12,7 @@ from streamlit import config
 
 from curation.config import Settings, resolve_home
 from curation.ui.errors import NotLoopbackError, PortTakenError
+from curation.ui.review.served import ReviewScript
 from curation.ui.security import QueueAddress, SecurityHeaders
 from curation.ui.theme import theme_options
 
@@ -57,7 +58,11 @@ def app_options(home: Path | None = None) -> AppOptions:
         config.set_option(name, value)
     return {
         "secrets": {"curation": {"home": str(resolve_home(home))}},
-        "middleware": [Middleware(SecurityHeaders), Middleware(QueueAddress)],
+        "middleware": [
+            Middleware(SecurityHeaders),
+            Middleware(QueueAddress),
+            Middleware(ReviewScript),
+        ],
         "on_script_error": _tell_failure,
     }
 

@@ -4,6 +4,9 @@ const IDLE_CHECK_MS = 5000;
 const TELL_EVERY_MS = 60000;
 
 const screens = new WeakMap();
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(STYLES);
+let worn = 0;
 
 export default function review({ data, parentElement, setStateValue }) {
   let screen = screens.get(parentElement);
@@ -23,6 +26,7 @@ export default function review({ data, parentElement, setStateValue }) {
 }
 
 function mount(parentElement) {
+  wear(1);
   const root = parentElement.querySelector(".cu-review");
   const screen = new Screen(root);
   screen.path = window.location.pathname;
@@ -47,6 +51,7 @@ function mount(parentElement) {
     action: (event) => (actionOf(event, screen.data.keys) || {}).act,
   };
   screen.stop = () => {
+    wear(-1);
     screen.fields.flush();
     clearInterval(timer);
     screen.connection.stop();
@@ -60,6 +65,13 @@ function mount(parentElement) {
     if (typeof CSS !== "undefined" && CSS.highlights) CSS.highlights.delete("cu-words");
   };
   return screen;
+}
+
+/** The styles are there while a screen is. */
+function wear(step) {
+  worn += step;
+  const others = document.adoptedStyleSheets.filter((one) => one !== sheet);
+  document.adoptedStyleSheets = worn > 0 ? [...others, sheet] : others;
 }
 
 function keyDown(screen, event) {
