@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from curation.cli.frame import As, Home, Json, Reason, frame
-from curation.cli.show import coverage_lines, finding_documents, finding_lines, plural
+from curation.cli.show import (
+    coverage_lines,
+    finding_documents,
+    finding_lines,
+    first_lines,
+    plural,
+)
 
 if TYPE_CHECKING:
     from curation.services.golden_files import ImportOutcome
@@ -173,13 +179,32 @@ def audit(
 
 
 @app.command()
-def coverage(version: Version = None, home: Home = None, as_json: Json = False) -> None:
+def coverage(
+    version: Version = None,
+    propose: Annotated[
+        int,
+        typer.Option(
+            "--propose", min=0, metavar="N", help="Name N logged questions to cover first."
+        ),
+    ] = 0,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
     """Count the cases of each question type and document category, and name the holes."""
     from curation.services.coverage import coverage as cover
+    from curation.services.coverage import propose_first
+    from curation.services.triage import keep_current
 
     with frame(home, as_json) as run:
-        grid = cover(run.workspace(), version)
-        run.emit(grid.to_document(), coverage_lines(grid))
+        workspace = run.workspace()
+        grid = cover(workspace, version)
+        document, lines = grid.to_document(), coverage_lines(grid)
+        if propose:
+            keep_current(workspace)
+            first = propose_first(workspace, propose)
+            document["cover_first"] = [one.to_document() for one in first]
+            lines += first_lines(first)
+        run.emit(document, lines)
 
 
 def register(root: typer.Typer) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from curation.domain.change import Change
-from curation.domain.coverage import Coverage
+from curation.domain.coverage import Coverage, FirstToCover
 from curation.domain.finding import Finding, Level
 
 _MARKS = {Level.ERROR: "✕ Fix", Level.WARNING: "△ Explain", Level.FINE: "✓"}
@@ -111,3 +111,17 @@ def coverage_lines(grid: Coverage) -> list[str]:
     holes = plural(len(grid.holes), "hole")
     lines.append(f"{plural(grid.cases, 'case')}, {holes} ({asked} {grid.wanted} a cell)")
     return lines
+
+
+def first_lines(first: Sequence[FirstToCover]) -> list[str]:
+    """Return the logged questions to cover first, each with the cell that it fills."""
+    if not first:
+        return ["No logged question that waits would fill a hole."]
+    return [
+        "Cover first:",
+        *(
+            f"{one.candidate.answer_id}  {one.candidate.row} × {one.candidate.column}"
+            f" ({one.cases} of {one.wanted})  {one.candidate.question}"
+            for one in first
+        ),
+    ]

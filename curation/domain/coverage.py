@@ -159,3 +159,56 @@ def _target(table: Mapping[str, Any]) -> int | None:
     if isinstance(target, bool) or not isinstance(target, int) or target < 0:
         raise PolicyError("golden.toml", f"coverage.{PER_CELL} is no number of cases")
     return target
+
+
+class Candidate(Value):
+    """A logged question that a case could be made of: its cell, and its place in the queue."""
+
+    answer_id: str
+    question: str
+    row: str
+    column: str
+    priority: float
+
+
+class FirstToCover(Value):
+    """A question to cover, the cell that it fills, and how many cases that has by then."""
+
+    candidate: Candidate
+    cases: int
+    wanted: int
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the question as a JSON object."""
+        return self.candidate.model_dump(mode="json") | {
+            "cases": self.cases,
+            "wanted": self.wanted,
+        }
+
+
+def cover_first(
+    candidates: Iterable[Candidate], grid: Coverage, most: int
+) -> tuple[FirstToCover, ...]:
+    """Return the questions whose cases fill the grid fastest, the first to cover first.
+
+    Greedy: each step takes the question with the largest product of what its cell still lacks, as
+    a share of its target, and 1 + its priority. Every one fills a cell further.
+    """
+    waiting: dict[tuple[str, str], list[Candidate]] = {}
+    holes = {(hole.row, hole.column): hole for hole in grid.holes}
+    for one in candidates:
+        if (one.row, one.column) in holes:
+            waiting.setdefault((one.row, one.column), []).append(one)
+    for queue in waiting.values():
+        queue.sort(key=lambda one: (one.priority, one.answer_id))
+    cases = {cell: holes[cell].cases for cell in waiting}
+    found: list[FirstToCover] = []
+    while waiting and len(found) < most:
+        lacks = {cell: 1 - cases[cell] / grid.wanted for cell in waiting}
+        best = max(waiting, key=lambda c: (lacks[c] * (1 + waiting[c][-1].priority), c))
+        chosen = waiting[best].pop()
+        found.append(FirstToCover(candidate=chosen, cases=cases[best], wanted=grid.wanted))
+        cases[best] += 1
+        if not waiting[best] or cases[best] >= grid.wanted:
+            del waiting[best]
+    return tuple(found)

@@ -30,6 +30,7 @@ __all__ = [
     "QueueRow",
     "QueueState",
     "filter_choices",
+    "keep_current",
     "list_queue",
     "next_answer",
 ]
@@ -59,7 +60,7 @@ def list_queue(
         size: rows of a page.
         show_judge: show the priority with the judge's part, and its reasons.
     """
-    _keep_current(workspace)
+    keep_current(workspace)
     judged = show_judge or filters.metric_below is not None
     with workspace.store.reading() as session:
         found = queue.read_page(
@@ -81,7 +82,7 @@ def next_answer(
         RoleError: the person may not review.
     """
     workspace.require(person, Role.REVIEWER, "Reviewing")
-    _keep_current(workspace)
+    keep_current(workspace)
     minutes = workspace.settings.review.lease_minutes
     with workspace.store.writing() as session:
         return claim_next(session, person, filters, now=now, minutes=minutes)
@@ -93,7 +94,7 @@ def filter_choices(workspace: Workspace) -> FilterChoices:
         return queue.read_choices(session)
 
 
-def _keep_current(workspace: Workspace) -> None:
+def keep_current(workspace: Workspace) -> None:
     """Compute the priorities anew when the weights changed or an import was cut off."""
     weights = current_weights(workspace)
     with workspace.store.reading() as session:

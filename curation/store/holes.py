@@ -11,9 +11,11 @@ from sqlalchemy import func, select, update
 from sqlmodel import Session
 
 from curation.domain.coverage import Holes
+from curation.domain.review import AnswerState
 from curation.metrics.question_type import propose_question_type
 from curation.store.schema import ANSWER, CHUNK, QUESTION_GROUP, RETRIEVED
 from curation.store.sql import parts
+from curation.store.states import with_open
 
 DEPTH = 5  # hits of an answer that say what its documents are
 
@@ -58,6 +60,30 @@ def mark_holes(session: Session, holes: Holes, group_ids: Sequence[str] | None =
             which = QUESTION_GROUP.c.id.in_(ids)
             session.connection().execute(update(QUESTION_GROUP).where(which).values(hole=fills))
     return [*now[True], *now[False]]
+
+
+def hole_groups(session: Session, most: int) -> dict[str, float]:
+    """Return the groups that fill a hole and have an open answer, with their priorities."""
+    statement = (
+        select(QUESTION_GROUP.c.id, QUESTION_GROUP.c.priority)
+        .where(QUESTION_GROUP.c.hole, with_open())
+        .order_by(QUESTION_GROUP.c.priority.desc(), QUESTION_GROUP.c.id)
+        .limit(most)
+    )
+    return {row.id: row.priority for row in session.connection().execute(statement)}
+
+
+def worst_answers(session: Session, group_ids: Sequence[str]) -> dict[str, str]:
+    """Return for each group the id of its open answer that looks worst."""
+    found: dict[str, str] = {}
+    for ids in parts(group_ids):
+        statement = (
+            select(ANSWER.c.group_id, ANSWER.c.id)
+            .where(ANSWER.c.group_id.in_(ids), ANSWER.c.state == AnswerState.OPEN.value)
+            .order_by(ANSWER.c.severity, ANSWER.c.sort_at, ANSWER.c.id)
+        )
+        found |= {row.group_id: row.id for row in session.connection().execute(statement)}
+    return found
 
 
 def fills_a_hole(session: Session, answer_id: str) -> bool:

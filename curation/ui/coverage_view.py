@@ -1,9 +1,11 @@
 """The coverage grid as it is drawn: question type by document category, with its holes."""
 
-from curation.domain.coverage import Coverage, Hole
+from collections.abc import Sequence
+
+from curation.domain.coverage import Coverage, FirstToCover, Hole
 from curation.domain.policy import UNCATEGORISED
 from curation.ui.moments import plural
-from curation.ui.tree import Child, Node, node
+from curation.ui.tree import Child, Node, button, node
 
 MOST_HOLES = 40
 
@@ -74,6 +76,25 @@ def _uncategorised(grid: Coverage) -> list[Child]:
         "the policy names the documents, or there are none and the case names no category."
     )
     return [node("p", said)]
+
+
+def draw_first(first: Sequence[FirstToCover]) -> list[Child]:
+    """Return the logged questions to cover first, so that the grid fills fastest."""
+    head = node("h2", f"Cover first · {len(first)}")
+    if not first:
+        return [head, node("p", "No logged question that waits would fill a hole.")]
+    return [head, node("ol", *(_to_cover(one) for one in first))]
+
+
+def _to_cover(one: FirstToCover) -> Node:
+    """Return one question as a link to its review, and the cell that it fills."""
+    found = one.candidate
+    cell = f"{words(found.row)} × {words(found.column)}: {one.cases} of {one.wanted}"
+    return node(
+        "li",
+        button(found.question, "cover", arg=found.answer_id, cls="cur-link"),
+        node("p", cell, cls="cur-small cur-soft cur-literal"),
+    )
 
 
 def draw_holes(grid: Coverage) -> list[Child]:

@@ -51,3 +51,15 @@ def test_an_older_version_has_its_own_grid(logged: CommandLine) -> None:
     publish_a_case(logged)
     assert logged.json("golden", "coverage", "--version", "golden/v1")["cases"] == 0
     logged.run("golden", "coverage", "--version", "golden/v9", status=2)
+
+
+def test_questions_to_cover_first_are_named_with_the_cells_that_they_fill(
+    logged: CommandLine,
+) -> None:
+    publish_a_case(logged)
+    first = logged.json("golden", "coverage", "--propose", "3")["cover_first"]
+    assert {(one["row"], one["column"], one["cases"], one["wanted"]) for one in first} == {
+        ("value", "operations", 1, 2)
+    }
+    assert "Cover first:" in logged.run("golden", "coverage", "--propose", "3")
+    assert "cover_first" not in logged.json("golden", "coverage")

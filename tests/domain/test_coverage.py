@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.domain.coverage import Hole, coverage_of
+from curation.domain.coverage import Candidate, Hole, cover_first, coverage_of
 from curation.domain.policy import DocumentRule, Policy
 from curation.errors import PolicyError
 
@@ -75,3 +75,46 @@ def test_the_cells_hold_every_case_once_for_each_of_its_categories(
     cells = len(grid.rows) * len([name for name in grid.columns if name != "uncategorised"])
     filled = {(t, c) for t, found in cases for c in found if c != "uncategorised"}
     assert len(grid.holes) == cells - len(filled)
+
+
+def candidate(name: str, row: str, column: str, priority: float = 0) -> Candidate:
+    return Candidate(answer_id=name, question=name, row=row, column=column, priority=priority)
+
+
+def first_of(*candidates: Candidate, most: int = 10, per_cell: int = 1) -> list[str]:
+    policy = POLICY.model_copy(update={"coverage": {"per_cell": per_cell}})
+    found = cover_first(candidates, coverage_of([("value", ("alpha",))], policy), most)
+    return [one.candidate.answer_id for one in found]
+
+
+def test_the_most_urgent_question_of_each_hole_is_covered_first() -> None:
+    low, high = candidate("low", "why", "alpha", 1), candidate("high", "why", "alpha", 9)
+    other, full = candidate("other", "why", "beta", 4), candidate("full", "value", "alpha", 99)
+    assert first_of(low, high, other, full) == ["high", "other"]
+    assert first_of(low, high, other, full, most=1) == ["high"]
+    assert first_of(candidate("lost", "why", "uncategorised")) == []
+
+
+def test_an_emptier_cell_comes_before_one_that_is_half_full() -> None:
+    half, empty = candidate("half", "value", "alpha", 3), candidate("empty", "why", "beta", 2)
+    assert first_of(half, empty, per_cell=2) == ["empty", "half"]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["value", "why"]), st.sampled_from(["alpha", "beta"])),
+        max_size=20,
+    ),
+    st.integers(1, 4),
+)
+def test_every_proposed_question_fills_its_cell_further(
+    cells: list[tuple[str, str]], per_cell: int
+) -> None:
+    asked = [candidate(f"a{n}", *cell, n) for n, cell in enumerate(cells)]
+    policy = POLICY.model_copy(update={"coverage": {"per_cell": per_cell}})
+    grid = coverage_of([], policy)
+    found = cover_first(asked, grid, 100)
+    assert len({one.candidate.answer_id for one in found}) == len(found)
+    for cell in set(cells):
+        taken = [o.cases for o in found if (o.candidate.row, o.candidate.column) == cell]
+        assert taken == list(range(min(per_cell, cells.count(cell))))

@@ -9,6 +9,7 @@ from curation.domain.queue import QueueFilter, QueueRow
 from curation.services import changes, golden_set, intake, publish, triage
 from curation.services.cases import CaseFile
 from curation.services.corpus import add_chunks
+from curation.services.coverage import propose_first
 from curation.services.home import create_home
 from curation.services.priority import current_weights, rebuild_priorities
 from curation.services.workspace import Workspace
@@ -118,3 +119,18 @@ def test_a_home_without_a_golden_set_has_no_holes(tmp_path: Path) -> None:
     intake.ingest(bare, [log(tmp_path, record("a", retrieved=hits("guide-a")))], now=NOW)
     assert current_weights(bare).holes.cells == ()
     assert rows(bare)["a"].reasons == ("score or sample",)
+
+
+def test_what_to_cover_first_is_one_question_for_each_hole_that_the_log_can_fill(
+    home: Workspace,
+) -> None:
+    first = propose_first(home, 10)
+    assert [
+        (one.candidate.answer_id, one.candidate.row, one.candidate.column) for one in first
+    ] == [
+        ("value", "value", "operations"),
+        ("why", "why", "operations"),
+    ]
+    publish_case(home)
+    triage.keep_current(home)
+    assert [one.candidate.answer_id for one in propose_first(home, 10)] == ["why"]
