@@ -42,10 +42,12 @@ def draw_spot_check(workspace: Workspace, number: int) -> None:
     where = spot_check.standing(workspace, number, person)
     item = where.next
     if item is None:
-        view(draw_end(summary(workspace, number, person=person, now=session.now())), key="spot")
+        view(
+            draw_end(summary(workspace, number, person=person, now=session.now())), key="pane_spot"
+        )
     else:
         shown = spot_check.shown_item(workspace, where, item)
-        view(draw_item(where, shown), key="spot", place=f"{number}-{item.position}")
+        view(draw_item(where, shown), key="pane_spot", place=f"{number}-{item.position}")
         judge_actions.shown(number, item.position, session.now())
     bar.show(PAGE, judge_actions.spot_actions(where))
 

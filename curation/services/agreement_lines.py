@@ -75,11 +75,18 @@ def report_lines(report: JudgeReport, seen: Seen) -> list[str]:
             f"({report.labels.imported} labels imported, {report.labels.review} from reviews, "
             f"{report.labels.spot_check} from spot checks)"
         ),
-        *(f"  {line}" for line in figure_lines(report.figures)),
-        f"  alpha between people: {people_words(report.people)}",
+        *(f"  {line}" for line in _figures(report)),
         *(f"  slice {one.slice}: {slice_words(one.figures)}" for one in report.slices),
         *(f"  {line}" for line in _rest(report, seen)),
     ]
+
+
+def _figures(report: JudgeReport) -> list[str]:
+    """Return the figures; nothing where nothing was compared."""
+    if report.figures.n == 0:
+        return []
+    between = f"alpha between people: {people_words(report.people)}"
+    return [*figure_lines(report.figures), between]
 
 
 def figure_lines(figures: Agreement) -> list[str]:

@@ -121,10 +121,7 @@ def draw_judge(look: JudgeLook) -> list[Child]:
         ),
         *(node("p", f"△ {line}", cls="cur-literal") for line in caveats(report)),
         node("p", _rests_on(report), cls="cur-literal"),
-        node("h3", "Figures"),
-        draw_figures(report.figures, people_words(report.people)),
-        node("h3", "People against the judge"),
-        draw_confusion(report.figures),
+        *_figures(report),
         *_slices(report),
         *_differences(look),
         *_ties(report),
@@ -139,6 +136,18 @@ def _rests_on(report: JudgeReport) -> str:
         f"{labels.imported} imported, {labels.review} from reviews, {labels.spot_check} from spot "
         "checks. Only labels that were given without the judge in view count."
     )
+
+
+def _figures(report: JudgeReport) -> list[Child]:
+    """Return the figures; nothing where nothing was compared."""
+    if report.figures.n == 0:
+        return []
+    return [
+        node("h3", "Figures"),
+        draw_figures(report.figures, people_words(report.people)),
+        node("h3", "People against the judge"),
+        draw_confusion(report.figures),
+    ]
 
 
 def draw_figures(figures: Agreement, between: str) -> Node:

@@ -22,11 +22,8 @@ def draw_item(where: Standing, item: ShownItem) -> list[Child]:
     asked = node("p", node("strong", question_of(where.check.metric)), f" {levels}.")
     left = [
         node("h2", item.answer.question, cls="cur-literal"),
-        *(
-            node("p", node("em", f"{turn.role}: "), turn.text, cls="cur-literal")
-            for turn in item.answer.conversation
-        ),
         *_answer(item),
+        *_turns(item),
     ]
     panes = node(
         "div",
@@ -44,6 +41,13 @@ def _answer(item: ShownItem) -> list[Child]:
         return []
     said = item.answer.answer or "The answer is empty."
     return [node("h3", "Answer"), node("p", said, cls="cur-literal cur-answer")]
+
+
+def _turns(item: ShownItem) -> list[Child]:
+    """Return what was said before the question, beneath what is to be judged."""
+    turns = item.answer.conversation
+    told = [node("p", node("em", f"{one.role}: "), one.text, cls="cur-literal") for one in turns]
+    return [node("h3", "Earlier turns"), *told] if turns else []
 
 
 def _passages(item: ShownItem) -> list[Child]:

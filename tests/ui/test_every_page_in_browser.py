@@ -17,6 +17,7 @@ from curation.domain.change import Change
 from curation.domain.person import Person
 from curation.services import changes, golden_set, intake, publish
 from curation.services.cases import CaseFile
+from curation.services.spot_check import SpotRequest, begin
 from curation.services.workspace import Workspace, open_workspace
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
@@ -42,6 +43,8 @@ PATHS = (
     "/golden_set?case=CASE",
     "/evidence",
     "/history",
+    "/judge",
+    "/judge?spot=1",
     "/import",
     "/settings",
 )
@@ -97,6 +100,7 @@ def full(
     publish.publish(workspace, person=ROB, now=now())
     nasty = edit(workspace, cases[1], ROB, notes=f"{NASTY}\n{LONG_WORD}")
     changes.comment(workspace, nasty.id, person=ANA, text=NASTY, now=now(), field="notes")
+    begin(workspace, SpotRequest(n=3), person=MIA, now=now())
     workspace.store.dispose()
     freeze(home)
     server = start(home)
