@@ -24,6 +24,7 @@ from curation.cli import (
     review,
     settling,
     setup,
+    signals,
 )
 from curation.cli.frame import Home, Json, remember
 from curation.errors import CurationError
@@ -52,6 +53,7 @@ FAMILIES = (
     experiment,
     evaluate,
     settling,
+    signals,
     agreement,
 )
 for family in FAMILIES:

@@ -14,8 +14,9 @@ from curation.importers.files import Format, check_files, read_records
 from curation.importers.native import NOT_ON_SCALE, answer_of
 from curation.importers.reading import Raw, Refused
 from curation.services import logged_answers
-from curation.services.priority import priority_weights
+from curation.services.priority import current_weights
 from curation.services.rejects import Rejects
+from curation.services.signals import Touched
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store.answers import load_answers
@@ -69,6 +70,7 @@ class Tally:
     refused: int = 0
     removed: int = 0
     failed_scores: int = 0
+    touched: Touched | None = None
 
     def refuse(self, source: Path, refused: Refused) -> None:
         """Count a refusal and write it down."""
@@ -128,6 +130,7 @@ def ingest(
 ) -> IntakeSummary:
     """Bring in logged answers and return what was read, stored, updated and refused.
 
+    The signals of the sessions that the answers belong to are derived anew at the end.
     What was committed stays when this is interrupted; bringing the same file in again goes on.
 
     Raises:
@@ -135,8 +138,9 @@ def ingest(
         StoreUnavailableError: the store could not be written; whole batches before it are kept.
     """
     form = check_files(tuple(files), format)
-    tally = Tally(Rejects(workspace.settings.rejects_path, now=now))
-    weights = priority_weights(workspace.settings.priority)
+    touched = Touched(workspace)
+    tally = Tally(Rejects(workspace.settings.rejects_path, now=now), touched=touched)
+    weights = current_weights(workspace)
     _settle(workspace, weights)
     try:
         for path in files:
@@ -149,6 +153,7 @@ def ingest(
                     progress(path, tally.summary())
     finally:
         tally.rejects.close()
+        touched.derive(now=now)
         _settle(workspace, weights)
         if tally.stored:
             logged_answers.catch_up(workspace)
@@ -216,6 +221,8 @@ def _write(
     news = [pair for pair in again if record_sha(pair[1]) != known[pair[1].id]]
     if news:
         _update(session, path, news, tally, weights, now=now)
+    if tally.touched is not None:
+        tally.touched.add(answer.session_id for answer in (*fresh, *(a for _, a in news)))
 
 
 def _update(
