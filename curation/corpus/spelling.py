@@ -1,6 +1,7 @@
 """Words of a search that the index does not know, read as the known ones they are near."""
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 import tantivy
 from rapidfuzz.distance import OSA
@@ -15,36 +16,57 @@ _MOST_READINGS = 3
 _LEAST_TYPED = 3
 
 
-def known_words(searcher: tantivy.Searcher, words: Sequence[str]) -> tuple[str, ...]:
+class Terms(Protocol):
+    """The words that some text of the corpus has."""
+
+    def known(self, word: str) -> bool:
+        """Return whether some text has the word."""
+
+    def beginning(self, start: str, most: int) -> Sequence[str]:
+        """Return the most frequent words that begin so."""
+
+
+class TantivyTerms:
+    """The words of a tantivy index."""
+
+    def __init__(self, searcher: tantivy.Searcher) -> None:
+        self._searcher = searcher
+
+    def known(self, word: str) -> bool:
+        """Return whether some text or title has the word."""
+        return any(self._searcher.doc_freq(field, word) > 0 for field in ("text", "title"))
+
+    def beginning(self, start: str, most: int) -> Sequence[str]:
+        """Return the most frequent words of texts that begin so."""
+        found = self._searcher.terms_with_prefix("text", start, limit=most)
+        return [term for term, _ in found]
+
+
+def known_words(terms: Terms, words: Sequence[str]) -> tuple[str, ...]:
     """Return the words, each that no text has replaced by the nearest that some have."""
     found: dict[str, None] = {}
     for at, word in enumerate(words):
-        readings = _readings(searcher, word, last=at == len(words) - 1)
+        readings = _readings(terms, word, last=at == len(words) - 1)
         found |= dict.fromkeys(readings)
     return tuple(found)
 
 
-def _readings(searcher: tantivy.Searcher, word: str, *, last: bool) -> Sequence[str]:
-    if not word.isalpha() or _is_known(searcher, word):
+def _readings(terms: Terms, word: str, *, last: bool) -> Sequence[str]:
+    if not word.isalpha() or terms.known(word):
         return (word,)
     if last and len(word) >= _LEAST_TYPED:
-        begun = searcher.terms_with_prefix("text", word, limit=_MOST_READINGS)
+        begun = terms.beginning(word, _MOST_READINGS)
         if begun:
-            return [term for term, _ in begun]
-    return list(_near(searcher, word)) or (word,)
+            return begun
+    return list(_near(terms, word)) or (word,)
 
 
-def _is_known(searcher: tantivy.Searcher, word: str) -> bool:
-    return any(searcher.doc_freq(field, word) > 0 for field in ("text", "title"))
-
-
-def _near(searcher: tantivy.Searcher, word: str) -> Iterator[str]:
+def _near(terms: Terms, word: str) -> Iterator[str]:
     """Yield the known words with one or two slips and the same first letter, nearest first."""
     if len(word) < _SHORT:
         return
     slips = 2 if len(word) >= _LONG else 1
-    terms = searcher.terms_with_prefix("text", word[0], limit=_MOST_TERMS)
-    known = [term for term, _ in terms if term.isalpha()]
+    known = [term for term in terms.beginning(word[0], _MOST_TERMS) if term.isalpha()]
     near = extract(word, known, scorer=OSA.distance, score_cutoff=slips, limit=_MOST_READINGS)
     best = near[0][1] if near else 0
     yield from (term for term, distance, _ in near if distance == best)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from curation.corpus import CorpusIndexError, spans_of
+from curation.corpus import CorpusIndexError, Hit, spans_of
 from curation.domain.base import Value
 from curation.domain.chunk import Chunk, ChunkKey
 from curation.errors import NotFoundError
@@ -136,7 +136,12 @@ def _remove_others(
 
 
 def catch_up(workspace: Workspace) -> int:
-    """Add to the search index what the corpus has and it lacks; return how many chunks."""
+    """Add to the search index what the corpus has and it lacks; return how many chunks.
+
+    A team's own engine keeps its index itself.
+    """
+    if workspace.index is None:
+        return 0
     with workspace.store.reading() as session:
         step, known = corpus_step(session), workspace.index.position()
         if known == step:
@@ -153,6 +158,8 @@ def rebuild_index(workspace: Workspace) -> int:
 
 
 def _rebuild(workspace: Workspace) -> int:
+    if workspace.index is None:
+        return 0
     with workspace.store.reading() as session:
         step = corpus_step(session)
         every = (chunk for some in chunks_after(session, 0) for chunk in some)
@@ -169,32 +176,48 @@ def search_corpus(
 ) -> tuple[FoundChunk, ...]:
     """Return the chunks of the corpus that hold the words of the text, best first.
 
-    Words in double quotes must stand in a row; looked for among the 500 best chunks.
+    Words in double quotes must stand in a row; looked for among the 500 best chunks. What an
+    engine finds and the corpus has not is left out: it could not be evidence.
+
+    Raises:
+        SearchEngineError: a team's own engine did not answer as it should.
     """
     try:
         catch_up(workspace)
     except CorpusIndexError:
         _rebuild(workspace)
     phrases = [phrase for phrase in _PHRASE.findall(text) if phrase.strip()]
-    hits = workspace.index.search(
+    hits = workspace.engine.search(
         text,
         doc_version=doc_version,
         doc_id=doc_id,
         limit=max(limit, PHRASE_DEPTH) if phrases else limit,
     )
-    keys = [ChunkKey(hit.chunk_id, hit.doc_version) for hit in hits]
     with workspace.store.reading() as session:
-        chunks = get_chunks(session, keys)
+        chunks = _chunks_of(session, hits)
     found = [
-        (chunks[key], hit.score)
-        for key, hit in zip(keys, hits, strict=True)
-        if key in chunks and all(holds_words(phrase, chunks[key].text) for phrase in phrases)
+        (chunk, hit.score)
+        for hit in hits
+        if (chunk := chunks.get(ChunkKey(hit.chunk_id, hit.doc_version))) is not None
+        and all(holds_words(phrase, chunk.text) for phrase in phrases)
     ]
-    words = frozenset(workspace.index.read_as(text))
+    words = frozenset(workspace.engine.read_as(text))
     return tuple(
         FoundChunk(chunk=chunk, score=score, spans=spans_of(chunk.text, words))
         for chunk, score in found[:limit]
     )
+
+
+def _chunks_of(session: Session, hits: Sequence[Hit]) -> dict[ChunkKey, Chunk]:
+    """Return the chunks that were found; one named without a version may have only one."""
+    keys = [ChunkKey(hit.chunk_id, hit.doc_version) for hit in hits]
+    chunks = get_chunks(session, keys)
+    for key in keys:
+        if key not in chunks and key.doc_version is None:
+            found = find_chunk(session, key.chunk_id, None)
+            if found is not None:
+                chunks[key] = found
+    return chunks
 
 
 def other_versions(

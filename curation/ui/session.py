@@ -28,7 +28,13 @@ def settings() -> Settings:
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _opened(where: Path, database: str | None, golden: str, branch: str) -> "Workspace":  # noqa: ARG001 - the key
+def _opened(
+    where: Path,
+    database: str | None,  # noqa: ARG001 - the key
+    golden: str,  # noqa: ARG001 - the key
+    branch: str,  # noqa: ARG001 - the key
+    search: str,  # noqa: ARG001 - the key
+) -> "Workspace":
     """Open a workspace once in the process; a store is safe to share, its sessions are per call."""
     from curation.services.workspace import open_workspace  # noqa: PLC0415 - heavy, opened once
 
@@ -42,7 +48,13 @@ def workspace() -> "Workspace":
         CurationError: the configuration, the store or the golden set cannot be opened.
     """
     now_set = settings()
-    opened = _opened(now_set.home, now_set.database, now_set.golden.path, now_set.golden.branch)
+    opened = _opened(
+        now_set.home,
+        now_set.database,
+        now_set.golden.path,
+        now_set.golden.branch,
+        now_set.search.model_dump_json(),
+    )
     return dataclasses.replace(opened, settings=now_set)
 
 

