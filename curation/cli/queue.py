@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curation.cli.frame import Frame, Home, Json, frame
+from curation.cli.queue_yield import yield_
 
 if TYPE_CHECKING:
     from curation.domain.person import Person
@@ -16,6 +17,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     queue = typer.Typer(help="The answers most worth a minute.", no_args_is_help=True)
     queue.command("list")(list_)
+    queue.command("yield")(yield_)
     app.add_typer(queue, name="queue")
 
 

@@ -1,6 +1,7 @@
 """Priority = frequency x impact (measures.md section 9): the pure part of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 from curation.domain.answer import Answer, Score, ScoreStatus, Signal, SignalKind
 from curation.domain.base import Value
@@ -21,6 +22,17 @@ class Judged(Value):
     metric: str | None = None
     value: float | None = None
     failed: bool = False
+
+
+class GroupParts(Value):
+    """What the priority of a question group is made of, before any weight."""
+
+    asked: int
+    said: dict[SignalKind, float]
+    shortfall: float | None = None
+    hole: bool = False
+    factor: float = 1  # the weight of its slice
+    newest: datetime
 
 
 class Reason(Value):
@@ -87,6 +99,13 @@ def signal_part(confidences: Mapping[SignalKind, float], weights: PriorityWeight
         weights: the weights of the configuration.
     """
     return sum(weights.signals.get(kind, 0) * sure for kind, sure in confidences.items())
+
+
+def priority_of(parts: GroupParts, weights: PriorityWeights) -> float:
+    """Return frequency x impact (measures.md section 9)."""
+    said = signal_part(parts.said, weights) + weights.judge * (parts.shortfall or 0)
+    impact = max(0.0, said + (weights.hole if parts.hole else 0))
+    return max(parts.asked, 1) * parts.factor * impact
 
 
 def signal_reasons(

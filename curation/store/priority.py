@@ -11,6 +11,7 @@ from sqlmodel import Session
 from curation.domain.answer import SignalKind
 from curation.domain.priority import (
     FILLS_A_HOLE,
+    GroupParts,
     Judged,
     Reason,
     judge_reasons,
@@ -77,6 +78,29 @@ def _refresh_part(
         session.connection().execute(
             update(QUESTION_GROUP).where(QUESTION_GROUP.c.id == bindparam("b_id")), rows
         )
+
+
+def group_parts(
+    session: Session, group_ids: Sequence[str], weights: PriorityWeights
+) -> dict[str, GroupParts]:
+    """Return what the priorities of these groups are made of; only window and slices weigh."""
+    newest = newest_asked(session)
+    start = newest - timedelta(days=weights.window_days) if newest else None
+    together = asked_together(session, group_ids, _inside(start))
+    found: dict[str, GroupParts] = {}
+    for ids in parts(group_ids):
+        judges, signals = _judged(session, ids), _confidences(session, ids)
+        slices = _slice_weights(session, ids, weights)
+        for group in session.connection().execute(_counted(ids, start)):
+            found[group.id] = GroupParts(
+                asked=max(group.asked, together.get(group.id, 0), 1),
+                said=signals.get(group.id, {}),
+                shortfall=judges.get(group.id, Judged()).shortfall,
+                hole=bool(group.hole),
+                factor=slices[group.id],
+                newest=group.newest,
+            )
+    return found
 
 
 def _placed(
