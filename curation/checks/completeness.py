@@ -20,6 +20,7 @@ def missing_parts(context: CheckContext) -> Iterator[Finding]:
     yield from _facts(context)
     yield from _evidence(context)
     yield from _search(context)
+    yield from _category(context)
 
 
 def _unanswerable(context: CheckContext) -> bool:
@@ -116,6 +117,20 @@ def _search(context: CheckContext) -> Iterator[Finding]:
             "Look before you say no: search the corpus once, or write what is missing.",
             field="answerable",
             key=SEARCH,
+        )
+
+
+def _category(context: CheckContext) -> Iterator[Finding]:
+    """Yield that a "no" has no category: it has no evidence that could tell one."""
+    case, base = context.case, context.base
+    settled = base is not None and base.answerable is case.answerable and not base.category
+    known = any(rule.category for rule in context.policy.documents)
+    if _unanswerable(context) and known and not (case.category or context.imported or settled):
+        yield error(
+            Check.CATEGORY_MISSING,
+            "Choose the category that the question belongs to.",
+            field="category",
+            key=DETAILS,
         )
 
 

@@ -29,6 +29,7 @@ class Check(StrEnum):
     FORBIDDEN_EQUALS_REQUIRED = "forbidden_equals_required"
     REQUIRED_ON_UNANSWERABLE = "required_on_unanswerable"
     NO_SEARCH = "no_search"
+    CATEGORY_MISSING = "category_missing"
     COPIED_ANSWER = "copied_answer"
     SECRET = "secret"  # noqa: S105 - the name of a check
     BAD_TEXT = "bad_text"

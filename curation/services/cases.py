@@ -1,5 +1,6 @@
 """From a draft or a case file to the case it would become."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,7 @@ from curation.domain.case import (
     Provenance,
 )
 from curation.domain.chunk import Chunk, text_sha256
-from curation.domain.policy import DEFAULT_SLICE, Policy
+from curation.domain.policy import DEFAULT_SLICE, UNCATEGORISED, Policy
 from curation.domain.review import Acknowledgement, Draft, FailureCategory
 from curation.errors import CaseFormError
 from curation.metrics.question_type import propose_question_type
@@ -58,7 +59,7 @@ def case_from_draft(draft: Draft, source: CaseSource, *, failure: FailureCategor
         answerable=draft.answerable,
         question_type=draft.question_type or proposed_type(source),
         slice=draft.slice or proposed_slice(source),
-        category=draft.category if draft.answerable is Answerable.UNANSWERABLE else None,
+        category=_category(draft, source),
         weight=draft.weight,
         reference=draft.reference,
         other_references=draft.other_references,
@@ -229,6 +230,23 @@ def proposed_slice(source: CaseSource) -> str:
         return source.base.slice
     wanted = source.answer.slice if source.answer else None
     return wanted if wanted in source.policy.slices else DEFAULT_SLICE
+
+
+def _category(draft: Draft, source: CaseSource) -> str | None:
+    """Return the category of a question that cannot be answered; others have their evidence's."""
+    if draft.answerable is not Answerable.UNANSWERABLE:
+        return None
+    return proposed_category(source) if draft.category is None else draft.category or None
+
+
+def proposed_category(source: CaseSource) -> str | None:
+    """Return the base's category, else the one that most of the retrieved documents have."""
+    if source.base is not None:
+        return source.base.category
+    hits = source.answer.retrieved if source.answer else ()
+    found = [source.policy.category_of(hit.doc_id) for hit in hits if hit.doc_id]
+    known = Counter(name for name in found if name != UNCATEGORISED)
+    return known.most_common(1)[0][0] if known else None
 
 
 def proposed_type(source: CaseSource) -> str:

@@ -55,6 +55,17 @@ class ReasonMissingError(CurationError):
         super().__init__(f"{act} needs a word of why. Write one.")
 
 
+class FailureUnexplainedError(ReasonMissingError):
+    """It was said that nothing failed, without a word of why."""
+
+    def __init__(self) -> None:
+        CurationError.__init__(
+            self,
+            "Nothing was proposed: you say that nothing failed, without a word of why. "
+            "Write it under Where it failed.",
+        )
+
+
 class SupersededByItselfError(CurationError):
     """A case was to be superseded by itself."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from curation.domain.answer import Answer
 from curation.domain.case import UNASSIGNED, Case, Origin, ReferenceSource
-from curation.domain.change import Change, ChangeKind
+from curation.domain.change import Change, ChangeKind, ChangeState
 from curation.domain.chunk import Chunk
 from curation.domain.finding import Finding
 from curation.domain.person import Person, Role
@@ -30,10 +30,11 @@ from curation.services.cases import (
     prefilled_reason,
 )
 from curation.services.drafting import CheckRequest, check
-from curation.services.errors import ReasonMissingError
+from curation.services.errors import FailureUnexplainedError, ReasonMissingError
 from curation.services.workspace import Workspace
 from curation.store import SavedDraft, Session
 from curation.store import answers as stored_answers
+from curation.store import changes as stored_changes
 from curation.store import chunks as stored_chunks
 from curation.store import drafts as stored_drafts
 from curation.store.changes import reserve_case_id
@@ -161,6 +162,20 @@ def save_fields(
         return stored_drafts.save_fields(session, answer_id, person, fields, now=now, seen=seen)
 
 
+def discard_draft(workspace: Workspace, person: Person, answer_id: str) -> None:
+    """Put the person's draft aside; undoing a verdict of theirs would bring it back."""
+    workspace.require(person, Role.REVIEWER, "Reviewing")
+    with workspace.store.writing() as session:
+        stored_drafts.archive_draft(session, answer_id, person)
+
+
+def change_of(workspace: Workspace, answer_id: str) -> Change | None:
+    """Return the open or published change that came from an answer; None where there is none."""
+    with workspace.store.reading() as session:
+        found = stored_changes.changes_of_answer(session, answer_id)
+    return next((one for one in found if one.state is not ChangeState.WITHDRAWN), None)
+
+
 def check_work(workspace: Workspace, work: Work) -> Checked:
     """Return what the checks say of the case as it is saved."""
     with workspace.store.reading() as session:
@@ -197,6 +212,7 @@ def propose(
 
     Raises:
         BlockedError: something is to fix. UnexplainedError: a warning has no word of why.
+        ReasonMissingError: an edit, or that nothing failed, has no word of why.
         HeldError, FinishedError: the answer is not this person's to finish.
     """
     workspace.require(person, Role.REVIEWER, "Proposing")
@@ -231,7 +247,13 @@ def finish_with_file(
         named = file.document.get("id")
         base = golden.cases.get(named) if isinstance(named, str) else None
         case = case_from_file(file, _source(session, golden, answer, base))
-        draft = Draft(failure=file.failure, missing=case.notes, reason=file.reason, acks=file.acks)
+        draft = Draft(
+            failure=file.failure,
+            failure_why=file.reason,
+            missing=case.notes,
+            reason=file.reason,
+            acks=file.acks,
+        )
         work = Work(answer=answer, draft=draft, base=base, case=case, golden=golden)
         return _finish(session, workspace, work, person=person, now=now, blind=blind)
 
@@ -251,6 +273,8 @@ def _finish(
     failure = work.draft.failure or checked.failure.category
     if work.base is not None and not written.strip():
         raise ReasonMissingError("An edit of a case")
+    if failure is FailureCategory.NONE and not work.draft.failure_why.strip():
+        raise FailureUnexplainedError
     accepted = changes.acknowledged(
         checked.findings, work.draft.acks, reason=written, policy=work.policy
     )

@@ -24,7 +24,7 @@ from curation.domain.case import (
 )
 from curation.domain.chunk import Chunk
 from curation.domain.finding import Check, Finding, Level
-from curation.domain.policy import Policy, SlicePolicy
+from curation.domain.policy import DocumentRule, Policy, SlicePolicy
 from curation.domain.review import FailureCategory
 from curation.evaluation.drafting import Checked, CheckInputs, OtherCase, check_case
 
@@ -206,6 +206,17 @@ class TestUnanswerable:
     )
     def test_a_search_or_a_word_is_enough(self, looked: dict[str, object]) -> None:
         assert _open(_check(self.CASE, ANSWER, **looked)) == {}
+
+    def test_a_category_is_named_where_the_policy_knows_some(self) -> None:
+        policy = Policy(documents=(DocumentRule(pattern="guide*", category="operations"),))
+        searched: dict[str, object] = {"searches": ("timeout",), "policy": policy}
+        finding = _only(_check(self.CASE, **searched), Check.CATEGORY_MISSING, Level.ERROR)
+        assert (finding.field, finding.key) == ("category", "T")
+        named = self.CASE.model_copy(update={"category": "operations"})
+        imported = self.CASE.model_copy(update={"provenance": Provenance(origin=Origin.IMPORTED)})
+        assert _open(_check(named, **searched)) == {}
+        assert _open(_check(imported, **searched)) == {}
+        assert _open(_check(self.CASE, base=self.CASE, **searched)) == {}
 
     def test_a_word_in_the_notes_is_enough(self) -> None:
         noted = self.CASE.model_copy(update={"notes": "No price list was brought in."})

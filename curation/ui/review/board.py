@@ -32,6 +32,8 @@ class Effect(StrEnum):
     SAVE_AGAIN = "save_again"
     TAKE_OTHER = "take_other"
     KEEP_MINE = "keep_mine"
+    DISCARD = "discard"
+    HAND_OVER = "hand_over"
 
 
 @dataclass(frozen=True, kw_only=True)

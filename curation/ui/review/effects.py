@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from curation.domain.review import FailureCategory, Review, Verdict
+from curation.domain.review import Review, Verdict
 from curation.services import corpus, desk, review, triage, verdicts
 from curation.services.errors import BlockedError, UnexplainedError
 from curation.services.review import Proposed
@@ -18,7 +18,6 @@ from curation.ui.review.sitting import (
     Opened,
     Room,
     Sitting,
-    checked,
     close,
     hold,
     lay_out_again,
@@ -30,10 +29,6 @@ from curation.ui.review.undo import Step
 
 HITS = 8
 MOST_UNDONE = 10
-NO_FAILURE_WHY = (
-    "Nothing was proposed: you say that nothing failed, without a word of why. "
-    "Write it under Where it failed."
-)
 
 
 def carry_out(sitting: Sitting, room: Room, order: Order) -> None:
@@ -61,11 +56,6 @@ def _propose(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
     """Propose the case on the values just saved, and move on."""
     del order
     if not _ready(sitting, room):
-        return
-    found = checked(sitting, room)
-    category = sitting.board.draft.failure or (found[1].failure.category if found else None)
-    if category is FailureCategory.NONE and not sitting.board.draft.failure_why.strip():
-        sitting.say(NO_FAILURE_WHY, refused=True)
         return
     try:
         proposed = review.propose(
@@ -286,6 +276,21 @@ def _keep_mine(sitting: Sitting, room: Room, order: Order, there: Opened) -> Non
     save(sitting, room, over=True)
 
 
+def _discard(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    """Put the draft aside and move on."""
+    del order
+    review.discard_draft(room.workspace, room.person, there.answer_id)
+    advance(sitting, room)
+    sitting.say("Your draft is discarded.")
+
+
+def _hand_over(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
+    """Open the change; the browser has put the draft into its comment field."""
+    del room, there
+    sitting.leave_for = f"changes:{order.text}"
+    sitting.leave_saying = "Your draft stands in the comment field. M sends it."
+
+
 def _go(sitting: Sitting, room: Room, order: Order) -> None:
     """Leave for another page, with everything saved."""
     if sitting.opened is not None and not sitting.board.desk.locked:
@@ -313,4 +318,6 @@ _WITH_ANSWER: Mapping[Effect, Callable[[Sitting, Room, Order, Opened], None]] = 
     Effect.SAVE_AGAIN: _save_again,
     Effect.TAKE_OTHER: _take_other,
     Effect.KEEP_MINE: _keep_mine,
+    Effect.DISCARD: _discard,
+    Effect.HAND_OVER: _hand_over,
 }

@@ -6,7 +6,7 @@ import streamlit as st
 
 from curation.domain.queue import QueueFilter
 from curation.errors import CurationError
-from curation.ui import keys, session, shell
+from curation.ui import bar, keys, session, shell
 from curation.ui.review import component
 from curation.ui.review.protocol import read_letter
 from curation.ui.review.session import document, receive, show_answer
@@ -37,10 +37,18 @@ def _screen() -> None:
         letter = read_letter(component.letter_in(KEY))
         receive(sitting, room, letter)
         if sitting.leave_for:
-            slug, sitting.leave_for = sitting.leave_for, ""
-            shell.go(slug)
+            _leave(sitting)
         drawn = document(sitting, _room(), letter)
         component.mount(drawn, key=KEY, on_events=_noted)
+
+
+def _leave(sitting: Sitting) -> None:
+    """Go where the sitting wants to go, and say there what it has to say."""
+    slug, _, change = sitting.leave_for.partition(":")
+    said, sitting.leave_for, sitting.leave_saying = sitting.leave_saying, "", ""
+    if said:
+        bar.say(said)
+    shell.go(slug, **({"change": change} if change else {}))
 
 
 def _noted() -> None:

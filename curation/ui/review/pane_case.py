@@ -214,8 +214,12 @@ def _set_fields(sight: Sight, board: Board) -> list[Document]:
         ),
     ]
     if board.draft.answerable is Answerable.UNANSWERABLE:
-        options = _options(("", *sight.categories), case.category or "")
-        fields.append(field(board, "category", "Category", kind="select", options=options))
+        mine = case.category or ""
+        offered = mine if mine and board.draft.category is None and base is None else None
+        options = _options(("", *sight.categories), mine, proposed=offered)
+        fields.append(
+            field(board, "category", "Category", kind="select", value=mine, options=options)
+        )
     else:
         fields.append(_static("category", "Category", ", ".join(sight.categories) or "–"))
     fields.append(

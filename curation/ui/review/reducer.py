@@ -396,7 +396,7 @@ def _plain(effect: Effect) -> Callable[[Acted], Order]:
     """Return an order that needs no more than its name, a text and a block."""
     return lambda event: Order(
         effect=effect,
-        text=event.text("query") or event.text("page"),
+        text=event.text("query") or event.text("page") or event.text("change"),
         case_id=event.text("id"),
         block=event.text("block"),
     )
@@ -422,4 +422,6 @@ ORDERS: Mapping[str, Callable[[Acted], Order]] = {
     "save_again": _plain(Effect.SAVE_AGAIN),
     "take_other": _plain(Effect.TAKE_OTHER),
     "keep_mine": _plain(Effect.KEEP_MINE),
+    "discard": _plain(Effect.DISCARD),
+    "hand_over": _plain(Effect.HAND_OVER),
 }

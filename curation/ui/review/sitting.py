@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from curation.domain.answer import Answer
+from curation.domain.change import Change
 from curation.domain.person import Person
 from curation.domain.queue import QueueFilter
 from curation.domain.review import Draft
@@ -32,6 +33,7 @@ Acts = tuple[tuple[str, str, dict[str, str]], ...]
 NEXT: tuple[str, str, dict[str, str]] = ("Next answer", "next", {})
 CHANGES: tuple[str, str, dict[str, str]] = ("Changes", "go", {"page": "changes"})
 TRY_AGAIN: tuple[str, str, dict[str, str]] = ("Try again", "save_again", {})
+DISCARD: tuple[str, str, dict[str, str]] = ("Discard my draft", "discard", {})
 COPY: tuple[str, str, dict[str, str]] = ("Copy my draft", "copy", {})
 
 
@@ -91,7 +93,8 @@ class Sitting:
     board: Board = field(default_factory=Board)
     opened: Opened | None = None
     watching: bool = False
-    leave_for: str = ""
+    leave_for: str = ""  # the page, and after a colon the change to open there
+    leave_saying: str = ""
 
     @property
     def answer_id(self) -> str | None:
@@ -211,9 +214,28 @@ def _held(sitting: Sitting, room: Room, refusal: HeldError, *, had: bool) -> Non
 def _finished(sitting: Sitting, room: Room, refusal: FinishedError) -> None:
     """Say who finished the answer."""
     text = f"{refusal.name} finished this answer at {room.at(refusal.at)} ({refusal.outcome})."
-    own: Acts = (COPY,) if sitting.board.draft != Draft() else ()
-    acts: Acts = (*own, CHANGES, NEXT)
-    _lock(sitting, text, acts=acts)
+    _lock(sitting, text, acts=_after_finished(sitting, room))
+
+
+def _after_finished(sitting: Sitting, room: Room) -> Acts:
+    """Return what can be done with a draft whose answer somebody else finished."""
+    there = sitting.opened
+    change = review.change_of(room.workspace, there.answer_id) if there else None
+    if there is None or sitting.board.draft == Draft():
+        return (_opening(change), NEXT)
+    if change is None:
+        return (COPY, DISCARD, NEXT)
+    comment = {"change": change.shown_number}
+    label = f"Open {change.shown_number} with my draft as comment"
+    return ((label, "hand_over", comment), DISCARD, NEXT)
+
+
+def _opening(change: Change | None) -> tuple[str, str, dict[str, str]]:
+    """Return the way to a change, or to all of them."""
+    if change is None:
+        return CHANGES
+    number = change.shown_number
+    return (f"Open {number}", "go", {"page": f"changes:{number}"})
 
 
 def _lock(sitting: Sitting, why: str, *, held: str = "", acts: Acts = ()) -> None:

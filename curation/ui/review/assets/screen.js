@@ -315,6 +315,7 @@ class Screen {
   }
 
   noticeAct(act) {
+    if (act.act === "hand_over") keepAsComment(act.args.change, this.data.copy);
     if (act.act === "copy") copyText(this.data.copy);
     else if (act.run) this.run(act.run);
     else this.act(act.act, act.args || {});
@@ -416,6 +417,15 @@ function copyText(text) {
   area.select();
   document.execCommand("copy");
   area.remove();
+}
+
+/** Put a text where the Changes page keeps what is written into a change's comment field. */
+function keepAsComment(change, text) {
+  try {
+    sessionStorage.setItem(`curation:comment-${change}`, text);
+  } catch {
+    copyText(text); // a browser without storage: it is on the clipboard
+  }
 }
 
 const PICKS = new Set(["required", "optional", "forbidden", "required_and_forbid", "evidence", "reference", "wording"]);
