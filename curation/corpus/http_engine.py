@@ -5,7 +5,6 @@ Request: `POST {"query", "doc_version", "doc_id", "limit"}`. Response: `{"hits":
 """
 
 import json
-import queue
 import threading
 from collections.abc import Mapping
 from typing import Any
@@ -82,23 +81,23 @@ class HttpEngine:
 
     def _in_time(self, request: Request) -> bytes:
         """Return the engine's answer; one that drips, or never ends, is left after the time."""
-        done: queue.SimpleQueue[bytes | SearchEngineError] = queue.SimpleQueue()
+        found: list[bytes | SearchEngineError] = []
 
         def ask() -> None:
             try:
-                done.put(self._sent(request))
+                found.append(self._sent(request))
             except SearchEngineError as problem:
-                done.put(problem)
+                found.append(problem)
 
-        threading.Thread(target=ask, daemon=True).start()
-        try:
-            found = done.get(timeout=self._timeout_s)
-        except queue.Empty:
+        asking = threading.Thread(target=ask, daemon=True)
+        asking.start()
+        asking.join(self._timeout_s)
+        if not found:
             late = f"no answer came within {self._timeout_s:g} s"
-            raise SearchEngineError(self._shown, late) from None
-        if isinstance(found, SearchEngineError):
-            raise found
-        return found
+            raise SearchEngineError(self._shown, late)
+        if isinstance(found[0], SearchEngineError):
+            raise found[0]
+        return found[0]
 
     def _sent(self, request: Request) -> bytes:
         try:
