@@ -7,21 +7,19 @@ from enum import StrEnum
 
 from curation.domain.answer import Moment
 from curation.domain.base import Value
+from curation.domain.judging import GRADES, JudgeMetric
 from curation.domain.review import FailureCategory, Review, Verdict
 
-LEVELS = (0, 1, 2)
+LEVELS = GRADES
 BAD, MIDDLE, GOOD = LEVELS
-FAITHFULNESS = "faithfulness"
-ANSWER_RELEVANCY = "answer_relevancy"
-CONTEXT_RECALL = "context_recall"
 WHOLE_ANSWER = "verdict"
 _WORDS = {"bad": BAD, "partial": MIDDLE, "good": GOOD}
 _NO_DATE = datetime(1, 1, 1, tzinfo=UTC)
 _BAD_ON = {
-    FailureCategory.FAITHFULNESS: FAITHFULNESS,
-    FailureCategory.ANSWER_RELEVANCY: ANSWER_RELEVANCY,
-    FailureCategory.OVER_ABSTENTION: ANSWER_RELEVANCY,
-    FailureCategory.CONTEXT_RECALL: CONTEXT_RECALL,
+    FailureCategory.FAITHFULNESS: JudgeMetric.FAITHFULNESS,
+    FailureCategory.ANSWER_RELEVANCY: JudgeMetric.ANSWER_RELEVANCY,
+    FailureCategory.OVER_ABSTENTION: JudgeMetric.ANSWER_RELEVANCY,
+    FailureCategory.CONTEXT_RECALL: JudgeMetric.CONTEXT_RECALL,
 }
 
 
@@ -91,7 +89,7 @@ def labels_of_review(review: Review, probability: float | None = None) -> tuple[
     """
     said: dict[str, int] = {}
     if review.verdict is Verdict.RIGHT:
-        said = {FAITHFULNESS: GOOD, ANSWER_RELEVANCY: GOOD}
+        said = {JudgeMetric.FAITHFULNESS: GOOD, JudgeMetric.ANSWER_RELEVANCY: GOOD}
     elif review.verdict is not Verdict.NOT_ACTIONABLE and review.failure in _BAD_ON:
         said = {_BAD_ON[review.failure]: BAD}
     return tuple(

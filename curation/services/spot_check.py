@@ -141,7 +141,7 @@ def begin(workspace: Workspace, request: SpotRequest, *, person: Person, now: da
     """Return a spot check to work on: one that was begun, by anybody, else a new draw.
 
     One with items that the person has not labelled is gone on with, so that a second person gets
-    the items of the first. A seed names a draw; a new one is made where there is none.
+    the items of the first. A seed names a draw, which is told again where it is at its end.
 
     Raises:
         RoleError: the person is no reviewer.
@@ -149,10 +149,13 @@ def begin(workspace: Workspace, request: SpotRequest, *, person: Person, now: da
     """
     workspace.require(person, Role.REVIEWER, "A spot check")
     tied = _tied(workspace, request) if request.ties else None
-    with workspace.store.writing() as session:
+    with workspace.store.reading() as session:
         going = None if request.new else _going_on(session, request, person)
-        check = going or _drawn(session, request, tied, person=person, now=now)
-        return _standing(session, check, person)
+        if going is not None:
+            return _standing(session, going, person)
+        check, items = _drawn(session, request, tied, person=person, now=now)
+    with workspace.store.writing() as session:
+        return _standing(session, add_check(session, check, items), person)
 
 
 def _tied(workspace: Workspace, request: SpotRequest) -> Tied | None:
@@ -176,11 +179,11 @@ def waiting(workspace: Workspace, person: Person) -> tuple[Standing, ...]:
 
 
 def _going_on(session: Session, request: SpotRequest, person: Person) -> SpotCheck | None:
-    """Return the newest spot check of that kind that the person has not finished."""
+    """Return the newest spot check of that kind that is not finished, or that a seed names."""
     counts = label_counts(session, person)
     for check in all_checks(session):
         items, done = counts[check.number]
-        if done < items and _asked_for(check, request):
+        if (done < items or request.seed is not None) and _asked_for(check, request):
             return check
     return None
 
@@ -198,8 +201,8 @@ def _drawn(
     *,
     person: Person,
     now: datetime,
-) -> SpotCheck:
-    """Draw and store a spot check."""
+) -> tuple[SpotCheck, tuple[SpotItem, ...]]:
+    """Return a new spot check with its items."""
     seed = len(all_checks(session)) + 1 if request.seed is None else request.seed
     if request.ties:
         if tied is None:
@@ -218,7 +221,7 @@ def _drawn(
         drawn_by=person,
         at=now,
     )
-    return add_check(session, check, items)
+    return check, items
 
 
 def _all_tied(ties: Sequence[Tie], n: int) -> tuple[SpotItem, ...]:

@@ -187,10 +187,14 @@ def actions(at: Bench, waiting: Sequence[Standing]) -> list[Action]:
     judged = bool(st.session_state.get(keys.JUDGE_SHOWN))
     why = None if at.chosen else f"Nothing was drawn: {NOTHING}"
     ties = at.chosen is not None and bool(at.chosen.ties)
+    begun = any(
+        at.chosen is not None and one.check.key == at.chosen.key and not one.check.decides
+        for one in waiting
+    )
     found = [
         Action(
             act="begin",
-            label="Go on with the spot check" if waiting else f"Spot check of {ITEMS} …",
+            label="Go on with the spot check" if begun else f"Spot check of {ITEMS} …",
             keys=("s",),
             off=why,
             primary=True,

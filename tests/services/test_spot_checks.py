@@ -94,6 +94,10 @@ def test_a_second_person_gets_the_same_items_and_an_interruption_goes_on(desk: W
     seeded = begin(desk, SpotRequest(n=6, seed=5), person=MIA, now=NOW)
     same = begin(desk, SpotRequest(n=6, seed=5, new=True), person=MIA, now=NOW)
     assert [i.answer_id for i in seeded.items] == [i.answer_id for i in same.items]
+    said = [Said(position=i.position, level=1) for i in same.items]
+    label_items(desk, same.check.number, said, person=MIA, now=NOW)
+    told = begin(desk, SpotRequest(n=6, seed=5), person=MIA, now=NOW)
+    assert (told.check.number, told.finished) == (same.check.number, True)
 
 
 def test_an_item_shows_nothing_of_the_judge_and_of_others(desk: Workspace) -> None:
