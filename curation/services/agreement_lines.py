@@ -156,6 +156,7 @@ def summary_lines(end: SpotSummary) -> list[str]:
     failed = f"; the judge failed on {end.judge_failed}" if end.judge_failed else ""
     return [
         f"Spot check {end.number} is at its end: {end.items} items, {end.blind} blind{failed}.",
+        end.verdict.words,
         f"seconds per item: {pace}",
         *figure_lines(end.figures),
         f"alpha between people: {people_words(end.people)}",

@@ -67,6 +67,7 @@ def draw_end(end: SpotSummary) -> list[Child]:
     judge = end.judge or "an unnamed judge"
     body = [
         node("h2", f"{end.metric} by {judge}", cls="cur-literal"),
+        node("p", end.verdict.words, cls="cur-strong"),
         node("p", _pace(end), role="status"),
         draw_figures(end.figures, people_words(end.people)),
         node("h3", "You against the judge"),
