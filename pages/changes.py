@@ -9,7 +9,7 @@ from curation.services import change_view, changes, conflicts, golden_set
 from curation.services.impact import baseline_run, impact_of
 from curation.services.source_answer import source_answer
 from curation.services.workspace import Workspace
-from curation.ui import bar, changes_actions, guard, session, shell
+from curation.ui import bar, changes_actions, guard, revision, session, shell
 from curation.ui.banner import frozen_banner
 from curation.ui.changes_actions import Desk
 from curation.ui.changes_view import (
@@ -92,6 +92,8 @@ def middle(at: Desk, change: Change, clock: Clock) -> tuple[list[Child], list[Ch
             *head[:2],
             *draw_conflict(change, at.sides, changes_actions.choices(change), mine=mine),
         ]
+    elif revision.is_open(change):
+        head = revision.draw(change, golden_set.browse(at.workspace).policy)
     again = [node("p", "Checks run again when you have chosen.")] if at.sides else []
     impact = None if change.state.closed else impact_now(at.workspace, change)
     return head, [*again, *draw_checks(shown, impact), *draw_comments(change, shown, clock)]

@@ -19,14 +19,14 @@ NEW_FACTS = 2
 REMOVED = "removed"
 
 
-def _slot(case: Case, name: str) -> str:
-    """Return the name under which the browser keeps what was typed."""
-    return f"{case.id}-{name}"
+def _slot(form: str, name: str) -> str:
+    """Return the name under which the browser keeps what was typed in a field of a form."""
+    return f"{form}-{name}"
 
 
-def _text(case: Case, name: str, label: str, value: str, rows: int = 2) -> list[Child]:
+def _text(form: str, name: str, label: str, value: str, rows: int = 2) -> list[Child]:
     """Return a field for text."""
-    slot = _slot(case, name)
+    slot = _slot(form, name)
     return [
         node("label", label, for_=slot),
         node("textarea", value, id=slot, rows=rows, data_field=name, data_keep=slot),
@@ -42,18 +42,18 @@ def first_field(parts: list[Child]) -> list[Child]:
     return parts
 
 
-def _line(case: Case, name: str, label: str, value: str) -> list[Child]:
+def _line(form: str, name: str, label: str, value: str) -> list[Child]:
     """Return a field for one line."""
-    slot = _slot(case, name)
+    slot = _slot(form, name)
     made = node("input", id=slot, type="text", value=value, data_field=name, data_keep=slot)
     return [node("label", label, for_=slot), made]
 
 
 def _choice(
-    case: Case, name: str, label: str, options: Sequence[tuple[str, str]], chosen: str
+    form: str, name: str, label: str, options: Sequence[tuple[str, str]], chosen: str
 ) -> list[Child]:
     """Return a list to choose from."""
-    slot = _slot(case, name)
+    slot = _slot(form, name)
     drawn = [
         node("option", text, value=value, selected=True if value == chosen else None)
         for value, text in options
@@ -61,59 +61,77 @@ def _choice(
     return [node("label", label, for_=slot), node("select", *drawn, id=slot, data_field=name)]
 
 
-def draw_edit(case: Case, policy: Policy, findings: Sequence[Finding]) -> list[Child]:
-    """Return the form, filled from the case, with what the checks last said above it."""
+def draw_edit(
+    case: Case,
+    policy: Policy,
+    findings: Sequence[Finding],
+    *,
+    slot: str = "",
+    title: str = "",
+    reason: str = "",
+) -> list[Child]:
+    """Return the form, filled from the case, with what the checks last said above it.
+
+    Args:
+        case: what the fields start with.
+        policy: the lists to choose from.
+        findings: what the checks said.
+        slot: the name under which the browser keeps what is typed; the case's id without one.
+        title: the heading.
+        reason: what the word of why starts with.
+    """
+    form = slot or case.id
     types = [(name, name.replace("_", " ")) for name in policy.question_types]
     slices = [(name, name) for name in dict.fromkeys((*policy.slices, case.slice))]
     answerable = [(one.value, ANSWERABLE_WORDS[one]) for one in Answerable]
     return [
-        node("h2", f"Edit {case.id} as a change"),
+        node("h2", title or f"Edit {case.id} as a change"),
         *draw_findings(findings),
-        *first_field(_text(case, f"{PREFIX}question", FIELD_LABELS["question"], case.question)),
+        *first_field(_text(form, f"{PREFIX}question", FIELD_LABELS["question"], case.question)),
         *_choice(
-            case,
+            form,
             f"{PREFIX}answerable",
             FIELD_LABELS["answerable"],
             answerable,
             case.answerable.value,
         ),
-        *_text(case, f"{PREFIX}reference", FIELD_LABELS["reference"], case.reference, 3),
-        *_facts_form(case),
-        *_evidence_form(case),
-        *_choice(case, f"{PREFIX}question_type", "Question type", types, case.question_type),
-        *_choice(case, f"{PREFIX}slice", "Slice", slices, case.slice),
-        *_line(case, f"{PREFIX}weight", "Weight", f"{case.weight:g}"),
+        *_text(form, f"{PREFIX}reference", FIELD_LABELS["reference"], case.reference, 3),
+        *_facts_form(form, case),
+        *_evidence_form(form, case),
+        *_choice(form, f"{PREFIX}question_type", "Question type", types, case.question_type),
+        *_choice(form, f"{PREFIX}slice", "Slice", slices, case.slice),
+        *_line(form, f"{PREFIX}weight", "Weight", f"{case.weight:g}"),
         *_text(
-            case,
+            form,
             f"{PREFIX}standalone_question",
             FIELD_LABELS["standalone_question"],
             case.standalone_question or "",
         ),
-        *_items(case, "other_references", "Other reference"),
-        *_items(case, "readings", "Possible reading"),
-        *_text(case, f"{PREFIX}notes", "Notes", case.notes),
-        *_text(case, REASON, "Why this change", ""),
+        *_items(form, case, "other_references", "Other reference"),
+        *_items(form, case, "readings", "Possible reading"),
+        *_text(form, f"{PREFIX}notes", "Notes", case.notes),
+        *_text(form, REASON, "Why this change", reason),
     ]
 
 
-def _items(case: Case, name: str, label: str) -> list[Child]:
+def _items(form: str, case: Case, name: str, label: str) -> list[Child]:
     """Return a field for each text of a list, and one for a new one."""
     drawn: list[Child] = []
     for number, text in enumerate((*getattr(case, name), "")):
-        drawn += _text(case, f"{PREFIX}{name}.{number}", f"{label} {number + 1}", text, 1)
+        drawn += _text(form, f"{PREFIX}{name}.{number}", f"{label} {number + 1}", text, 1)
     return drawn
 
 
-def _facts_form(case: Case) -> list[Child]:
+def _facts_form(form: str, case: Case) -> list[Child]:
     """Return a row for each fact and rows for new ones."""
-    rows = [_fact_form(case, kind, fact.id, fact) for kind, fact in case.facts.each]
+    rows = [_fact_form(form, kind, fact.id, fact) for kind, fact in case.facts.each]
     rows += [
-        _fact_form(case, FactKind.REQUIRED, f"new{number}", None) for number in range(NEW_FACTS)
+        _fact_form(form, FactKind.REQUIRED, f"new{number}", None) for number in range(NEW_FACTS)
     ]
     return [node("fieldset", node("legend", "Facts"), *rows, cls="cur-fieldset")]
 
 
-def _fact_form(case: Case, kind: FactKind, fact_id: str, fact: Fact | None) -> Node:
+def _fact_form(form: str, kind: FactKind, fact_id: str, fact: Fact | None) -> Node:
     """Return the fields of one fact."""
     name = f"{PREFIX}fact.{fact_id}"
     label = fact_id if fact else "a new fact"
@@ -122,23 +140,23 @@ def _fact_form(case: Case, kind: FactKind, fact_id: str, fact: Fact | None) -> N
     value_of = fact.value_of or "" if isinstance(fact, ForbiddenFact) else ""
     return node(
         "div",
-        node("div", *_choice(case, f"{name}.kind", f"Kind of {label}", kinds, kind.value)),
-        node("div", *_text(case, f"{name}.text", f"Text of {label}", fact.text if fact else "", 1)),
+        node("div", *_choice(form, f"{name}.kind", f"Kind of {label}", kinds, kind.value)),
+        node("div", *_text(form, f"{name}.text", f"Text of {label}", fact.text if fact else "", 1)),
         node(
             "div",
             *_line(
-                case,
+                form,
                 f"{name}.any_of",
                 "Other wordings, with | between",
                 " | ".join(fact.any_of) if fact else "",
             ),
         ),
-        node("div", *_line(case, f"{name}.value_of", "Value of version", value_of)),
+        node("div", *_line(form, f"{name}.value_of", "Value of version", value_of)),
         cls="cur-fact-form",
     )
 
 
-def _evidence_form(case: Case) -> list[Child]:
+def _evidence_form(form: str, case: Case) -> list[Child]:
     """Return what stays as evidence; new evidence is picked in Review."""
     if not case.evidence:
         return []
@@ -146,7 +164,7 @@ def _evidence_form(case: Case) -> list[Child]:
     for item in case.evidence:
         keep = [("keep", f"keep {item.id}"), (REMOVED, f"take {item.id} out")]
         rows.append(node("p", evidence_words(item), cls="cur-literal"))
-        rows += _choice(case, f"{PREFIX}evidence.{item.id}", f"Evidence {item.id}", keep, "keep")
+        rows += _choice(form, f"{PREFIX}evidence.{item.id}", f"Evidence {item.id}", keep, "keep")
     return [node("fieldset", node("legend", "Evidence"), *rows, cls="cur-fieldset")]
 
 
@@ -254,10 +272,12 @@ def draw_retire(case: Case, others: Sequence[str]) -> list[Child]:
     return [
         node("h2", f"Retire {case.id} as a change"),
         *first_field(
-            _choice(case, RETIRE_WHY, "What is wrong with it", reasons, RetireReason.OUTDATED.value)
+            _choice(
+                case.id, RETIRE_WHY, "What is wrong with it", reasons, RetireReason.OUTDATED.value
+            )
         ),
-        *_choice(case, RETIRE_SUCCESSOR, "Replaced by", successors, ""),
-        *_text(case, REASON, "Why", ""),
+        *_choice(case.id, RETIRE_SUCCESSOR, "Replaced by", successors, ""),
+        *_text(case.id, REASON, "Why", ""),
     ]
 
 
@@ -265,5 +285,5 @@ def draw_restore(case: Case) -> list[Child]:
     """Return the form that proposes to make a retired case count again."""
     return [
         node("h2", f"Restore {case.id} as a change"),
-        *first_field(_text(case, REASON, "Why", "")),
+        *first_field(_text(case.id, REASON, "Why", "")),
     ]

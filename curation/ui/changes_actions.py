@@ -15,7 +15,7 @@ from curation.services.changes import ChangeLists
 from curation.services.conflicts import ThreeSides
 from curation.services.publish import PublishReport
 from curation.services.workspace import Workspace
-from curation.ui import bar, keys, session, shell
+from curation.ui import bar, keys, revision, session, shell
 from curation.ui.actions import COMMIT, Action
 from curation.ui.bar import Event
 from curation.ui.changes_view import COMMENT_FIELD, COMMENT_ON, Look, in_order, place_words
@@ -79,6 +79,8 @@ def act(event: Event, desk: Desk) -> None:
             _step(desk, 1 if event.act == "next" else -1)
         elif event.act in {"publish", "publish_not"}:
             _publish(event, desk)
+        elif desk.chosen is not None and event.act in revision.ACTS:
+            revision.act(event, desk.workspace, desk.chosen, person=desk.person)
         elif desk.chosen is not None:
             _act_on(event, desk, desk.chosen)
         else:
@@ -268,6 +270,8 @@ def _on_change(desk: Desk, change: Change) -> list[Action]:
         first: list[Action] = []
     elif desk.sides is not None:
         first = _conflict_actions(desk, change, desk.sides)
+    elif revision.is_open(change):
+        first = revision.form_actions(change)
     else:
         first = [_approve_action(desk, change)]
     closed = (
@@ -298,6 +302,7 @@ def _on_change(desk: Desk, change: Change) -> list[Action]:
             keys=("o",),
             off=None if change.answer_id else "This change came from no answer.",
         ),
+        *([] if revision.is_open(change) else revision.offer(change, desk.person)),
         *_withdraw_action(desk, change),
     ]
 

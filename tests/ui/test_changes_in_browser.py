@@ -119,6 +119,36 @@ def test_asking_for_changes_needs_a_comment_and_keeps_it_byte_for_byte(
     expect(field).to_have_value("")
 
 
+def test_the_author_brings_the_next_patch_set_on_the_page_by_keyboard(
+    desk: Workspace, demo_server: Any, tab: Page, settle: Settle
+) -> None:
+    case = case_of(desk, 7)
+    change = edit(desk, case, MIA, notes="x")
+    changes.ask(desk, change.id, person=ROB, text="Say which product.", now=now())
+    open_changes(tab, demo_server.url, settle, change.shown_number)
+    tab.keyboard.press("e")
+    form = tab.get_by_role("heading", name=f"Patch set 2 of {change.shown_number}")
+    expect(form).to_be_visible()
+    expect(tab.locator("[data-field=\"edit.question\"]")).to_be_focused()
+    expect(tab.get_by_text("Say which product.")).to_be_visible()
+    expect(tab.locator("[data-field=\"edit.notes\"]")).to_have_value("x")
+    tab.locator("[data-field=\"edit.notes\"]").fill("")
+    tab.keyboard.type("egaf: the relay")
+    tab.keyboard.press("Control+Enter")
+    expect(said(tab)).to_contain_text("Saved as patch set 2. It waits for a second person.")
+    found = changes.get(desk, change.id)
+    assert (found.state, found.latest.number) == (ChangeState.PROPOSED, 2)
+    assert found.latest.base_blob == change.latest.base_blob
+    revised = changes.case_of(found.latest)
+    assert revised == case.model_copy(update={"notes": "egaf: the relay"})
+    expect(form).to_have_count(0)
+    tab.keyboard.press("e")
+    expect(tab.get_by_role("heading", name=f"Patch set 3 of {change.shown_number}")).to_be_visible()
+    tab.keyboard.press("Escape")
+    tab.keyboard.press("Escape")
+    expect(tab.get_by_role("heading", name="Patch set 3")).to_have_count(0)
+
+
 def test_a_comment_hangs_on_a_fact(
     desk: Workspace, demo_server: Any, tab: Page, settle: Settle
 ) -> None:
