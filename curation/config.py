@@ -204,6 +204,12 @@ def search_token(
     return env[settings.token_variable]
 
 
+def api_token(environment: Mapping[str, str] | None = None) -> str | None:
+    """Return the token that programs show to report signals; None where none is set."""
+    env = os.environ if environment is None else environment
+    return env.get("CURATION_API_TOKEN", "").strip() or None
+
+
 def shipped(name: str) -> Path:
     """Return the folder `pages` or `golden_repo`, in a wheel or in a checkout.
 

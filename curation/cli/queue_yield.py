@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from curation.config import PrioritySettings
     from curation.services.queue_yield import WhatIf
 
+NOTHING = (
+    "No answer has a person's word yet, so there is nothing to count. "
+    "Review some answers, or bring in labels."
+)
+
 
 def yield_(
     first: Annotated[int, typer.Option("--first", min=1, help="How many rows count.")] = 50,
@@ -70,14 +75,11 @@ def _document(found: "WhatIf", *, tried: bool) -> dict[str, Any]:
 def _lines(found: "WhatIf", tried: bool) -> list[str]:
     after, before = found.after, found.before
     if not after.answers:
-        return [
-            "No answer has a person's word yet, so there is nothing to count. "
-            "Review some answers, or bring in labels."
-        ]
+        return [NOTHING]
     rows = min(after.first, after.rows)
+    judged = f"People judged {after.answers} answers in {after.rows} rows"
     lines = [
-        f"People judged {after.answers} answers in {after.rows} rows: {after.bad} bad, "
-        f"{after.not_good} not good.",
+        f"{judged}: {after.bad} bad, {after.not_good} not good.",
         f"Among the first {rows} rows, by their worst-looking answer:",
         _row("by priority", after.by_priority.found.bad, after.by_priority.found.not_good),
     ]

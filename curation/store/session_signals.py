@@ -154,29 +154,48 @@ def _replace(
     """Write the derived signals of answers in which they changed, and what follows from them."""
     connection = session.connection()
     chosen = select(ANSWER.c.id, ANSWER.c.group_id, ANSWER.c.user_id, ANSWER.c.session_id)
-    columns = chosen.add_columns(ANSWER.c.shortfall).where(ANSWER.c.id.in_(ids))
-    answers = list(connection.execute(columns))
+    answers = list(connection.execute(chosen.where(ANSWER.c.id.in_(ids))))
     old = [(i, row.position) for i in ids for row in stored[i] if is_derived(row.rule)]
     gone = delete(SIGNAL).where(
         SIGNAL.c.answer_id == bindparam("b_id"), SIGNAL.c.position == bindparam("b_position")
     )
     if old:
         connection.execute(gone, [{"b_id": i, "b_position": position} for i, position in old])
-    rows, updates = [], []
-    for answer in answers:
-        kept = [row for row in stored[answer.id] if not is_derived(row.rule)]
-        rows += _rows(answer, kept, found[answer.id])
-        kinds = {SignalKind(r.kind) for r in kept} | {s.kind for s in found[answer.id]}
-        updates.append(
-            {
-                "b_id": answer.id,
-                "signal_mask": sum(signal_bit(kind) for kind in kinds),
-                "severity": severity(kinds, answer.shortfall, weights),
-            }
+    rows = [
+        row
+        for answer in answers
+        for row in _rows(
+            answer,
+            [row for row in stored[answer.id] if not is_derived(row.rule)],
+            found[answer.id],
         )
+    ]
     insert_many(session, SIGNAL, rows)
-    connection.execute(update(ANSWER).where(ANSWER.c.id == bindparam("b_id")), updates)
-    seen = sorted({row["kind"] for row in rows})
+    weigh_signals(session, ids, weights, now=now)
+
+
+def weigh_signals(
+    session: Session, ids: Sequence[str], weights: PriorityWeights, *, now: datetime
+) -> None:
+    """Let the answers, their groups and the filters follow from the stored signals."""
+    connection = session.connection()
+    kinds: defaultdict[str, set[SignalKind]] = defaultdict(set)
+    chosen = select(SIGNAL.c.answer_id, SIGNAL.c.kind).where(SIGNAL.c.answer_id.in_(ids))
+    for row in connection.execute(chosen.distinct()):
+        kinds[row.answer_id].add(SignalKind(row.kind))
+    columns = select(ANSWER.c.id, ANSWER.c.group_id, ANSWER.c.shortfall)
+    answers = list(connection.execute(columns.where(ANSWER.c.id.in_(ids))))
+    updates = [
+        {
+            "b_id": answer.id,
+            "signal_mask": sum(signal_bit(kind) for kind in kinds[answer.id]),
+            "severity": severity(kinds[answer.id], answer.shortfall, weights),
+        }
+        for answer in answers
+    ]
+    if updates:
+        connection.execute(update(ANSWER).where(ANSWER.c.id == bindparam("b_id")), updates)
+    seen = sorted({kind.value for found in kinds.values() for kind in found})
     facets = [{"kind": "signal", "value": kind, "first_seen": now} for kind in seen]
     insert_missing(session, FACET, facets)
     mark_stale(session, sorted({answer.group_id for answer in answers}))

@@ -8,9 +8,11 @@ from typing import Any, TypedDict
 import streamlit as st
 import uvicorn
 from starlette.middleware import Middleware
+from starlette.routing import Mount
 from streamlit import config
 
-from curation.config import Settings, resolve_home
+from curation.api.app import api
+from curation.config import Settings, api_token, resolve_home
 from curation.ui.errors import NotLoopbackError, PortTakenError
 from curation.ui.review.served import ReviewScript
 from curation.ui.security import QueueAddress, SecurityHeaders
@@ -44,6 +46,7 @@ class AppOptions(TypedDict):
     """The keyword arguments of `st.App`."""
 
     secrets: Mapping[str, Any]  # Streamlit's own type of secrets is private
+    routes: list[Mount]
     middleware: list[Middleware]
     on_script_error: Callable[[Exception], bool | None]
 
@@ -58,6 +61,7 @@ def app_options(home: Path | None = None) -> AppOptions:
         config.set_option(name, value)
     return {
         "secrets": {"curation": {"home": str(resolve_home(home))}},
+        "routes": [Mount("/api", app=api(resolve_home(home), api_token()))],
         "middleware": [
             Middleware(SecurityHeaders),
             Middleware(QueueAddress),

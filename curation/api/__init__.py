@@ -1,0 +1,1 @@
+"""Plain HTTP for other programs."""
