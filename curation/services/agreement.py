@@ -180,7 +180,7 @@ def _report(
         verdict=judge_verdict(figures.clear),
         people=between_people(_about(items, labelled)),
         slices=_slices(compared),
-        disagreements=_disagreements(compared),
+        disagreements=disagreements((one.pair, one.item) for one in compared),
         ties=_ties(items, labelled),
     )
 
@@ -258,20 +258,20 @@ def _slices(compared: Iterable[_Compared]) -> tuple[SliceAgreement, ...]:
     )
 
 
-def _disagreements(compared: Iterable[_Compared]) -> tuple[Disagreement, ...]:
+def disagreements(pairs: Iterable[tuple[Pair, JudgedItem]]) -> tuple[Disagreement, ...]:
     """Return where they differ: good marks for bad answers first, then by how far apart."""
     found = [
         Disagreement(
-            answer_id=one.item.answer_id,
-            chunk_id=one.item.chunk_id,
-            question=one.item.question,
-            slice=one.item.slice,
-            human=one.pair.human,
-            judge=one.pair.judge,
-            score=one.item.value or 0.0,
+            answer_id=item.answer_id,
+            chunk_id=item.chunk_id,
+            question=item.question,
+            slice=item.slice,
+            human=pair.human,
+            judge=pair.judge,
+            score=item.value or 0.0,
         )
-        for one in compared
-        if one.pair.human != one.pair.judge
+        for pair, item in pairs
+        if pair.human != pair.judge
     ]
     return tuple(sorted(found, key=lambda d: (d.human - d.judge, d.answer_id, d.chunk_id or "")))
 

@@ -9,7 +9,7 @@ from curation.domain.person import Person
 from curation.errors import CurationError
 from curation.metrics.agreement import Agreement, Pair, agreement
 from curation.metrics.agreement_verdict import JudgeVerdict, judge_verdict
-from curation.services.agreement import between_people
+from curation.services.agreement import between_people, disagreements
 from curation.services.agreement_report import BetweenPeople, Disagreement
 from curation.services.judge_blindness import mark_seen
 from curation.services.spot_check import Standing, standing
@@ -76,7 +76,7 @@ def summary(workspace: Workspace, number: int, *, person: Person, now: datetime)
         figures=figures,
         verdict=judge_verdict(figures.clear),
         people=between_people(_all_labels(workspace, where)),
-        disagreements=_disagreements(found),
+        disagreements=disagreements(found),
     )
 
 
@@ -128,19 +128,3 @@ def _all_labels(workspace: Workspace, where: Standing) -> list[HumanLabel]:
         )
         for label in labels
     ]
-
-
-def _disagreements(found: list[tuple[Pair, JudgedItem]]) -> tuple[Disagreement, ...]:
-    return tuple(
-        Disagreement(
-            answer_id=score.answer_id,
-            chunk_id=score.chunk_id,
-            question=score.question,
-            slice=score.slice,
-            human=pair.human,
-            judge=pair.judge,
-            score=score.value or 0.0,
-        )
-        for pair, score in sorted(found, key=lambda one: one[0].human - one[0].judge)
-        if pair.human != pair.judge
-    )
