@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from curation.cli.breaks import breaks_
 from curation.cli.frame import Frame, Home, Json, frame
 from curation.cli.queue_yield import yield_
 
@@ -18,6 +19,7 @@ def register(app: typer.Typer) -> None:
     queue = typer.Typer(help="The answers most worth a minute.", no_args_is_help=True)
     queue.command("list")(list_)
     queue.command("yield")(yield_)
+    queue.command("breaks")(breaks_)
     app.add_typer(queue, name="queue")
 
 

@@ -46,6 +46,7 @@ PAGES = (
     PageEntry("audit", "Audit", "audit.py", hidden=True),
     PageEntry("experiments", "Experiments", "experiments.py"),
     PageEntry("judge", "Judge", "judge.py"),
+    PageEntry("breaks", "Where it breaks", "where_it_breaks.py"),
     PageEntry("import", "Import", "import_data.py"),
     PageEntry("settings", "Settings", "settings.py"),
 )

@@ -44,6 +44,7 @@ PATHS = (
     "/evidence",
     "/history",
     "/judge",
+    "/breaks",
     "/judge?spot=1",
     "/import",
     "/settings",

@@ -75,6 +75,7 @@ def test_a_queue_that_cannot_be_read_is_never_called_done(tmp_path: Path, run_ap
         "history",
         "audit",
         "experiments",
+        "breaks",
         "import",
         "settings",
     ],
