@@ -1,7 +1,7 @@
 """Pure findings on a case: what is to fix, what to explain, what is fine."""
 
 from curation.checks.context import CheckContext, KnownCase, ReferenceText, SimilarAnswer
-from curation.checks.privacy import PrivateKind, PrivateText, find_private
+from curation.checks.privacy import PrivateKind, PrivateText, find_private, first_secret
 from curation.checks.references import reference_source
 from curation.checks.run import run_checks
 
@@ -13,6 +13,7 @@ __all__ = [
     "ReferenceText",
     "SimilarAnswer",
     "find_private",
+    "first_secret",
     "reference_source",
     "run_checks",
 ]

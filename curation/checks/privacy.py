@@ -6,6 +6,7 @@ country code, IBAN (mod 97, ISO 13616) and payment card numbers (Luhn, ISO/IEC 7
 """
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -123,6 +124,12 @@ def find_private(text: str) -> tuple[PrivateText, ...]:
             if _is_real(kind, match) and not any(_overlap(part, other) for other in found):
                 found.append(part)
     return tuple(sorted(found, key=lambda part: part.start))
+
+
+def first_secret(texts: Iterable[str]) -> PrivateKind | None:
+    """Return the kind of the first secret in these texts; None where there is none."""
+    found = (part.kind for text in texts for part in find_private(text) if part.kind.secret)
+    return next(found, None)
 
 
 def _overlap(a: PrivateText, b: PrivateText) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from curation.checks import first_secret
 from curation.codec import case_id_of
 from curation.domain.person import Person
 from curation.golden.audit_report import AuditCounts, AuditFinding, AuditNotice, AuditReport
@@ -129,6 +130,15 @@ def _step(
         AuditNotice(kind=n.kind, commit=commit.oid, author=author, message=n.message)
         for n in notices
     ]
+    audited.notices += _secret_notice(commit, author)
+
+
+def _secret_notice(commit: Commit, author: str) -> Iterator[AuditNotice]:
+    """Yield that a message holds a secret, which git keeps."""
+    kind = first_secret([commit.message])
+    if kind is not None:
+        told = f"{kind.value} is in its message, and git keeps it: make what it opens useless"
+        yield AuditNotice(kind="secret", commit=commit.oid, author=author, message=told)
 
 
 def _count(audited: _Audit, commit: Commit, kind: Kind | None, *, frozen: bool) -> None:

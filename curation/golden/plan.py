@@ -1,11 +1,12 @@
 """What a publish will write, decided before anything is written."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from curation.codec import case_path, content_problems, form_problems, read_case
+from curation.checks import first_secret
+from curation.codec import case_path, content_problems, form_problems, loads, read_case
 from curation.domain.case import Case, CaseStatus
 from curation.domain.change import Change, ChangeKind, FileContent
 from curation.domain.person import Person
@@ -104,6 +105,7 @@ def _planned(state: State, item: ApprovedChange, *, publisher: Person, like: str
     """Return the commit of one change and move the state along; nothing moves on a conflict."""
     change = item.change
     _check_words(change)
+    _check_secrets(change)
     _check_people(change, item.approvers)
     approvals = _approvals(state, item)
     writes = [(file.path, file.text.encode("utf-8", "surrogatepass")) for file in _files(change)]
@@ -138,6 +140,31 @@ def _check_words(change: Change) -> None:
         raise _ConflictFoundError(
             ConflictReason.INVALID, "it does not say its source as a file and its sha256"
         )
+
+
+def _check_secrets(change: Change) -> None:
+    """Refuse a secret in the message or in where a case comes from: git keeps both for good."""
+    latest = change.latest
+    message = (latest.reason, *(ack.why for ack in latest.acks), change.import_source or "")
+    kind = first_secret((*message, change.answer_id or ""))
+    if kind is not None:
+        raise _ConflictFoundError(ConflictReason.INVALID, f"{kind.value} is in its message")
+    for file in latest.files:
+        kind = first_secret(_provenance(file))
+        if kind is not None:
+            said = f"{kind.value} is in the provenance of {file.path}"
+            raise _ConflictFoundError(ConflictReason.INVALID, said)
+
+
+def _provenance(file: FileContent) -> Iterator[str]:
+    """Yield the texts that say where a case comes from, if anything in its file is a secret."""
+    if not file.path.startswith("cases/") or first_secret([file.text]) is None:
+        return
+    try:
+        whence = loads(file.text.encode("utf-8", "surrogatepass"), file.path).provenance
+    except CaseFormError:  # told when it is applied
+        return
+    yield from (whence.answer_id or "", whence.external_id or "", *whence.signals)
 
 
 def _files(change: Change) -> tuple[FileContent, ...]:

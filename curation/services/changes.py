@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
+from curation.checks import first_secret
 from curation.codec import case_path, dumps, loads
 from curation.domain.case import Case
 from curation.domain.change import (
@@ -27,6 +28,7 @@ from curation.services.errors import (
     ChangeClosedError,
     NotApprovableError,
     ReasonMissingError,
+    SecretError,
     UnexplainedError,
 )
 from curation.services.people import role_of
@@ -119,7 +121,12 @@ def _why(finding: Finding, acks: Sequence[Acknowledgement]) -> str:
 
 
 def insert(session: Session, proposal: Proposal, *, person: Person, now: datetime) -> Change:
-    """Store a proposal as a new change with its first patch set, in the caller's transaction."""
+    """Store a proposal as a new change with its first patch set, in the caller's transaction.
+
+    Raises:
+        SecretError: a word of why, or a file of the policy, holds a secret.
+    """
+    _refuse_secrets(proposal)
     change = Change(
         id=str(uuid4()),
         number=stored.next_change_number(session),
@@ -134,6 +141,18 @@ def insert(session: Session, proposal: Proposal, *, person: Person, now: datetim
     )
     stored.insert_change(session, change)
     return change
+
+
+def _refuse_secrets(proposal: Proposal) -> None:
+    """Refuse what git would keep for good; the texts of a case have checks of their own."""
+    written = [(proposal.reason, "the reason")]
+    written += [(ack.why, "a word of why") for ack in proposal.acks]
+    if proposal.kind is ChangeKind.POLICY:
+        written += [(file.text, file.path) for file in proposal.files]
+    for text, where in written:
+        kind = first_secret([text])
+        if kind is not None:
+            raise SecretError(kind.value, where)
 
 
 def _patch_set(number: int, proposal: Proposal, *, person: Person, now: datetime) -> PatchSet:
@@ -156,6 +175,7 @@ def revise(
 ) -> Change:
     """Store the next patch set of a change; approvals of earlier ones are void from then on."""
     _refuse_closed(change)
+    _refuse_secrets(proposal)
     patch_set = _patch_set(change.latest.number + 1, proposal, person=person, now=now)
     stored.add_patch_set(session, change.id, patch_set)
     stored.set_change_state(session, change.id, ChangeState.PROPOSED, case_id=proposal.case_id)
@@ -181,18 +201,30 @@ def found(session: Session, change_id: str) -> Change:
 
 
 def all_changes(
-    workspace: Workspace, *, states: Sequence[ChangeState] = (), case_id: str | None = None
+    workspace: Workspace,
+    *,
+    states: Sequence[ChangeState] = (),
+    case_id: str | None = None,
+    limit: int | None = None,
 ) -> tuple[Change, ...]:
     """Return the changes in these states (all states when none is given), newest first."""
     with workspace.store.reading() as session:
-        return tuple(stored.list_changes(session, states=states, case_id=case_id))
+        return stored.list_changes(session, states=states, case_id=case_id, limit=limit)
+
+
+def waiting_for(workspace: Workspace, person: Person | None) -> int:
+    """Return how many proposed changes of others wait for this person's yes."""
+    me = person.key if person else ""
+    with workspace.store.reading() as session:
+        authors = stored.authors_by_change(session, ChangeState.PROPOSED)
+    return sum(all(author.key != me for author in people) for people in authors.values())
 
 
 def list_for(workspace: Workspace, person: Person, *, recent: int = 20) -> ChangeLists:
     """Return the changes grouped for one person's page."""
     open_states = [state for state in ChangeState if not state.closed]
     changes = all_changes(workspace, states=open_states)
-    published = all_changes(workspace, states=[ChangeState.PUBLISHED])
+    published = all_changes(workspace, states=[ChangeState.PUBLISHED], limit=recent)
     mine = [c for c in changes if _has_part(c, person)]
     others = [c for c in changes if not _has_part(c, person)]
     back = (ChangeState.CHANGES_ASKED, ChangeState.CONFLICT)
@@ -202,7 +234,7 @@ def list_for(workspace: Workspace, person: Person, *, recent: int = 20) -> Chang
         yours_with_others=tuple(c for c in mine if c.state is ChangeState.PROPOSED)
         + tuple(c for c in others if c.state in back),
         approved=tuple(c for c in changes if c.state is ChangeState.APPROVED),
-        published=tuple(published[:recent]),
+        published=published,
     )
 
 

@@ -36,6 +36,13 @@ class BlockedError(CurationError):
         super().__init__(f"Nothing was proposed: {first}{more}")
 
 
+class SecretError(CurationError):
+    """What would be committed for good holds a secret, so nothing was proposed."""
+
+    def __init__(self, kind: str, where: str) -> None:
+        super().__init__(f"Nothing was proposed: {kind} is in {where}. Remove it.")
+
+
 class UnexplainedError(CurationError):
     """Warnings have no word of why, so nothing was proposed."""
 

@@ -19,6 +19,7 @@ from curation.services.errors import (
     NotApprovableError,
     NothingToUndoError,
     ReasonMissingError,
+    SecretError,
     UnexplainedError,
 )
 from curation.services.publish import publish
@@ -95,6 +96,22 @@ def test_the_lists_of_two_people(workspace):
     assert [c.id for c in changes.list_for(workspace, MIA).yours_with_others] == [change.id]
     changes.approve(workspace, change.id, person=ROB, now=NOW)
     assert [c.id for c in changes.list_for(workspace, MIA).approved] == [change.id]
+
+
+def test_the_menu_counts_what_waits_for_this_persons_yes_and_the_published_are_the_last_few(
+    workspace,
+):
+    change = proposed(workspace).change
+    waiting = {
+        person: len(changes.list_for(workspace, person).waiting_for_you) for person in (MIA, ROB)
+    }
+    assert waiting == {MIA: 0, ROB: 1}
+    assert {p: changes.waiting_for(workspace, p) for p in (MIA, ROB)} == waiting
+    assert changes.waiting_for(workspace, None) == 1
+    assert changes.all_changes(workspace, limit=0) == ()
+    assert [c.id for c in changes.all_changes(workspace, limit=1)] == [change.id]
+    changes.approve(workspace, change.id, person=ROB, now=NOW)
+    assert changes.waiting_for(workspace, ROB) == 0
 
 
 def test_a_withdrawn_change_reopens_its_answer_and_is_closed(workspace):
@@ -252,3 +269,16 @@ def test_the_last_unanswerable_case_cannot_be_retired(workspace):
         golden_set.propose_retire(
             workspace, "q-0001", why=RetireReason.OUTDATED, person=MIA, reason="gone", now=NOW
         )
+
+
+def test_a_secret_in_a_reason_or_a_policy_is_refused_before_anything_is_stored(workspace, tmp_path):
+    before = changes.all_changes(workspace)
+    policy = tmp_path / "golden.toml"
+    policy.write_text("approvals = 1\n", encoding="utf-8")
+    reason = "It opens with password: hunter2-Blue!9"
+    with pytest.raises(SecretError, match="Nothing was proposed: A password is in the reason"):
+        golden_set.propose_policy(workspace, policy, person=MIA, reason=reason, now=NOW)
+    policy.write_text("# api_key = hunter2-Blue!9\napprovals = 1\n", encoding="utf-8")
+    with pytest.raises(SecretError, match=r"A password is in golden\.toml"):
+        golden_set.propose_policy(workspace, policy, person=MIA, reason="Ours.", now=NOW)
+    assert changes.all_changes(workspace) == before
