@@ -19,6 +19,7 @@ __all__ = [
     "add_approval",
     "add_comment",
     "add_patch_set",
+    "authors_by_change",
     "changes_of_answer",
     "get_change",
     "insert_change",
@@ -148,15 +149,32 @@ def get_change(session: Session, id_or_number: str | int) -> Change | None:
 
 
 def list_changes(
-    session: Session, *, states: Sequence[ChangeState] = (), case_id: str | None = None
+    session: Session,
+    *,
+    states: Sequence[ChangeState] = (),
+    case_id: str | None = None,
+    limit: int | None = None,
 ) -> tuple[Change, ...]:
-    """Return the changes in these states (all without any), newest first."""
+    """Return the changes in these states (all without any), newest first, at most so many."""
     which: list[Any] = []
     if states:
         which.append(CHANGE.c.state.in_([state.value for state in states]))
     if case_id is not None:
         which.append(CHANGE.c.case_id == case_id)
-    return _changes(session, *which)
+    return _changes(session, *which, limit=limit)
+
+
+def authors_by_change(session: Session, state: ChangeState) -> dict[str, tuple[Person, ...]]:
+    """Return who uploaded the patch sets of every change in a state; nothing else is read."""
+    statement = (
+        select(PATCH_SET.c.change_id, PATCH_SET.c.name, PATCH_SET.c.email)
+        .join(CHANGE, CHANGE.c.id == PATCH_SET.c.change_id)
+        .where(CHANGE.c.state == state.value)
+    )
+    found: defaultdict[str, list[Person]] = defaultdict(list)
+    for row in session.connection().execute(statement):
+        found[row.change_id].append(_person(row))
+    return {change_id: tuple(people) for change_id, people in found.items()}
 
 
 def changes_of_answer(session: Session, answer_id: str) -> tuple[Change, ...]:
@@ -164,9 +182,13 @@ def changes_of_answer(session: Session, answer_id: str) -> tuple[Change, ...]:
     return _changes(session, CHANGE.c.answer_id == answer_id)
 
 
-def _changes(session: Session, *which: Any) -> tuple[Change, ...]:  # noqa: ANN401 - SQL conditions
+def _changes(
+    session: Session,
+    *which: Any,  # noqa: ANN401 - SQL conditions
+    limit: int | None = None,
+) -> tuple[Change, ...]:
     """Return the changes with all their parts."""
-    statement = select(CHANGE).where(*which).order_by(CHANGE.c.number.desc())
+    statement = select(CHANGE).where(*which).order_by(CHANGE.c.number.desc()).limit(limit)
     rows = list(session.connection().execute(statement))
     ids = [row.id for row in rows]
     patch_sets = _children(session, PATCH_SET, ids, PATCH_SET.c.number)
