@@ -41,7 +41,7 @@ def show_answer(
     reader = person or NOBODY
     with workspace.store.reading() as session:
         found_answer(session, answer_id)
-        lease = stored_claims.holder(session, answer_id, now)
+        lease = stored_claims.holder(session, answer_id, now, person)
     if show_judge and person is not None:
         with workspace.store.writing() as session:
             stored_reviews.mark_not_blind(session, answer_id, person, now=now)

@@ -69,7 +69,7 @@ def renew(workspace: Workspace, person: Person, answer_id: str, *, now: datetime
     """
     with workspace.store.writing() as session:
         hold(session, workspace, person, answer_id, now=now)
-        lease = stored_claims.holder(session, answer_id, now)
+        lease = stored_claims.holder(session, answer_id, now, person)
     return now if lease is None else lease.until
 
 

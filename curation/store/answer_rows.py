@@ -37,6 +37,7 @@ def group_row(answer: Answer) -> dict[str, Any]:
         "asked": 1,
         "newest": answer.asked_at or NO_DATE,
         "priority": 0.0,
+        "place": 0.0,
         "shown_priority": None,
         "reasons": [],
         "judge_reasons": [],

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, delete, literal, or_, select
+from sqlalchemy import Select, case, delete, literal, or_, select
 from sqlmodel import Session
 
 from curation.domain.base import Value
@@ -13,6 +13,7 @@ from curation.domain.person import Person
 from curation.domain.queue import HeldAnswer, QueueFilter, QueueState
 from curation.domain.review import AnswerState, Lease
 from curation.errors import NotFoundError
+from curation.store.doubles import SHARED, is_double, known_to
 from curation.store.queue_filters import claimable, with_words
 from curation.store.schema import ANSWER, LEASE, QUESTION_GROUP, SKIP
 from curation.store.sql import insert_into
@@ -39,7 +40,7 @@ def claim(
     """
     chosen = select(ANSWER.c.id).where(ANSWER.c.id == answer_id)
     taken = _take(session, chosen, person, now=now, minutes=minutes)
-    lease = holder(session, answer_id, now)
+    lease = holder(session, answer_id, now, person)
     if lease is None:
         raise NotFoundError("answer", answer_id, "See `curation queue list`.")
     return ClaimResult(lease=lease, mine=taken is not None)
@@ -67,7 +68,7 @@ def claim_next(
         minutes: how long the hold lasts.
         skip: further answers to leave out.
     """
-    others = [h for h in leases(session, now) if h.lease.person.key != person.key]
+    others = [h for h in leases(session, now, person) if h.lease.person.key != person.key]
     for untouched in (True, False) if others else (False,):
         chosen = _next(person, filters, now=now, skip=skip, untouched=untouched)
         for _ in range(TRIES):
@@ -125,6 +126,7 @@ def _held_in_group(person: Person, now: datetime) -> Any:  # noqa: ANN401 - an S
         .join(LEASE, LEASE.c.answer_id == held.c.id)
         .where(
             held.c.group_id == QUESTION_GROUP.c.id,
+            LEASE.c.slot == SHARED,
             LEASE.c.until > now,
             LEASE.c.person != person.key,
         )
@@ -136,21 +138,25 @@ def _held_in_group(person: Person, now: datetime) -> Any:  # noqa: ANN401 - an S
 def _take(
     session: Session, chosen: Select[Any], person: Person, *, now: datetime, minutes: float
 ) -> str | None:
-    """Give the chosen answer to the person unless somebody else's hold still lasts."""
+    """Give the chosen answer to the person unless somebody else's hold still lasts.
+
+    Where two people are to look without knowing of each other, each has a hold of their own.
+    """
     found = chosen.subquery()
     until = now + timedelta(minutes=minutes)
     source = select(
         found.c[0],
+        case((is_double(found.c[0]), person.key), else_=SHARED),
         literal(person.key),
         literal(person.name),
         literal(person.email),
         literal(until, UtcTime()),
     ).where(found.c[0].is_not(None))
     statement = insert_into(session, LEASE).from_select(
-        ["answer_id", "person", "name", "email", "until"], source
+        ["answer_id", "slot", "person", "name", "email", "until"], source
     )
     statement = statement.on_conflict_do_update(
-        index_elements=[LEASE.c.answer_id],
+        index_elements=[LEASE.c.answer_id, LEASE.c.slot],
         set_={name: statement.excluded[name] for name in ("person", "name", "email", "until")},
         where=or_(LEASE.c.until <= now, LEASE.c.person == person.key),
     )
@@ -172,9 +178,13 @@ def release(session: Session, answer_id: str, person: Person) -> None:
     )
 
 
-def holder(session: Session, answer_id: str, now: datetime) -> Lease | None:
-    """Return who holds the answer until when; None if it is free."""
-    statement = select(LEASE).where(LEASE.c.answer_id == answer_id, LEASE.c.until > now)
+def holder(
+    session: Session, answer_id: str, now: datetime, viewer: Person | None = None
+) -> Lease | None:
+    """Return who holds the answer until when, as the viewer may know; None if it is free."""
+    statement = select(LEASE).where(
+        LEASE.c.answer_id == answer_id, LEASE.c.until > now, known_to(viewer)
+    )
     row = session.connection().execute(statement).first()
     return None if row is None else _lease(row)
 
@@ -203,12 +213,12 @@ class Holds:
         return next(found, None)
 
 
-def current_holds(session: Session, now: datetime) -> Holds:
-    """Return the open answers that are held."""
+def current_holds(session: Session, now: datetime, viewer: Person | None = None) -> Holds:
+    """Return the open answers that are held, as far as the viewer may know of it."""
     statement = (
         select(LEASE, ANSWER.c.state)
         .join(ANSWER, ANSWER.c.id == LEASE.c.answer_id)
-        .where(LEASE.c.until > now)
+        .where(LEASE.c.until > now, known_to(viewer))
         .order_by(LEASE.c.until, LEASE.c.answer_id)
     )
     found = session.connection().execute(statement)
@@ -216,9 +226,9 @@ def current_holds(session: Session, now: datetime) -> Holds:
     return Holds(tuple(HeldAnswer(answer_id=row.answer_id, lease=_lease(row)) for row in rows))
 
 
-def leases(session: Session, now: datetime) -> tuple[HeldAnswer, ...]:
+def leases(session: Session, now: datetime, viewer: Person | None = None) -> tuple[HeldAnswer, ...]:
     """Return the open answers that are held, with who holds them, the first to end first."""
-    return current_holds(session, now).answers
+    return current_holds(session, now, viewer).answers
 
 
 def record_skip(session: Session, answer_id: str, person: Person, *, now: datetime) -> None:

@@ -10,6 +10,7 @@ from curation.domain.priority import signal_bit
 from curation.domain.queue import MetricBelow, QueueFilter, QueueState
 from curation.domain.review import AnswerState
 from curation.metrics.normalise import same_question_key
+from curation.store.doubles import known_to
 from curation.store.schema import ANSWER, LEASE, QUESTION_GROUP, SCORE
 
 
@@ -18,7 +19,7 @@ def claimable(filters: QueueFilter, person: Person, now: datetime) -> list[Any]:
 
     The words are left out, since they are a condition on the group.
     """
-    whose = ~held(now)
+    whose = ~held(now, known_to(person))
     if filters.state is QueueState.MINE:
         whose = held(now, LEASE.c.person == person.key)
     return [open_to(), whose, *narrowed_each(filters)]

@@ -11,11 +11,16 @@ from curation.store.types import UtcTime
 
 
 class LeaseRow(Row, table=True):
-    """Who holds an answer until when; one that is over counts for nothing."""
+    """Who holds an answer until when; one that is over counts for nothing.
+
+    The slot is empty, so that one person holds an answer; where two people are to look without
+    knowing of each other, it is the person's key.
+    """
 
     __tablename__ = "lease"
 
     answer_id: str = Field(primary_key=True, foreign_key="answer.id")
+    slot: str = Field(primary_key=True)
     person: str = Field(index=True)
     name: str
     email: str

@@ -2,7 +2,15 @@
 
 from sqlalchemy import Table
 
-from curation.store import judge_tables, near_tables, review_tables, run_tables, spot_tables, tables
+from curation.store import (
+    judge_tables,
+    near_tables,
+    review_tables,
+    run_tables,
+    sample_tables,
+    spot_tables,
+    tables,
+)
 
 
 def _table(row: type[tables.Row]) -> Table:
@@ -45,4 +53,7 @@ JUDGE_RUN = _table(judge_tables.JudgeRunRow)
 JUDGE_ITEM = _table(judge_tables.JudgeItemRow)
 JUDGE_CALL = _table(judge_tables.JudgeCallRow)
 RUN_SCORE = _table(judge_tables.RunScoreRow)
+SAMPLE = _table(sample_tables.SampleRow)
+SAMPLE_ITEM = _table(sample_tables.SampleItemRow)
+ADJUDICATION = _table(sample_tables.AdjudicationRow)
 METADATA = tables.Row.metadata

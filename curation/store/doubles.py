@@ -1,0 +1,146 @@
+"""Answers that two people look at without knowing of each other (measures.md section 9).
+
+Such an answer keeps the state that it had before the first verdict, for everybody but those who
+gave one, until two verdicts agree or somebody settled which of them stands.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, or_, select
+from sqlmodel import Session
+
+from curation.domain.person import Person
+from curation.domain.review import AnswerState, Verdict
+from curation.store.schema import ADJUDICATION, ANSWER, LEASE, REVIEW, SAMPLE_ITEM
+
+SHARED = ""
+TWO = 2
+_UNDECIDED = (AnswerState.OPEN.value, AnswerState.COVERED.value)
+
+
+def is_double(answer_id: Any) -> ColumnElement[bool]:  # noqa: ANN401 - an SQL expression
+    """Return the condition that two people are to look at the answer."""
+    return answer_id.in_(select(SAMPLE_ITEM.c.answer_id).where(SAMPLE_ITEM.c.slots == TWO))
+
+
+def known_to(viewer: Person | None) -> ColumnElement[bool]:
+    """Return the condition that the viewer may know of a hold: a shared one, or their own."""
+    shared = LEASE.c.slot == SHARED
+    return shared if viewer is None else or_(shared, LEASE.c.slot == viewer.key)
+
+
+def own_verdicts(session: Session, viewer: Person | None) -> dict[str, tuple[AnswerState, str]]:
+    """Return the answers that wait for another's verdict after the viewer's own.
+
+    Returns:
+        By answer, the state that the viewer's verdict leaves it in for them, and the stored one.
+    """
+    if viewer is None:
+        return {}
+    statement = (
+        select(REVIEW.c.answer_id, REVIEW.c.verdict, ANSWER.c.state)
+        .join(ANSWER, ANSWER.c.id == REVIEW.c.answer_id)
+        .where(
+            REVIEW.c.person == viewer.key,
+            ~REVIEW.c.void,
+            is_double(REVIEW.c.answer_id),
+            ANSWER.c.state.in_(_UNDECIDED),
+        )
+        .order_by(REVIEW.c.id)
+    )
+    return {
+        row.answer_id: (Verdict(row.verdict).state, row.state)
+        for row in session.connection().execute(statement)
+    }
+
+
+def sealed_changes(session: Session, viewer: Person | None) -> frozenset[str]:
+    """Return the changes that the viewer may not see: they have not given their verdict yet."""
+    mine = REVIEW.alias("mine")
+    statement = (
+        select(REVIEW.c.change_id)
+        .join(ANSWER, ANSWER.c.id == REVIEW.c.answer_id)
+        .where(*_unsettled())
+    )
+    if viewer is not None:
+        own = select(mine.c.answer_id).where(mine.c.person == viewer.key, ~mine.c.void)
+        statement = statement.where(REVIEW.c.answer_id.not_in(own))
+    return frozenset(session.connection().execute(statement).scalars())
+
+
+def is_sealed(session: Session, change_id: str) -> bool:
+    """Return whether the change still waits for the other verdicts on its answer."""
+    statement = (
+        select(REVIEW.c.id)
+        .join(ANSWER, ANSWER.c.id == REVIEW.c.answer_id)
+        .where(*_unsettled(), REVIEW.c.change_id == change_id)
+    )
+    return session.connection().execute(statement).first() is not None
+
+
+def _unsettled() -> Sequence[ColumnElement[bool]]:
+    """Return the conditions for reviews with a change whose answer waits for another verdict."""
+    return (
+        REVIEW.c.change_id.is_not(None),
+        ~REVIEW.c.void,
+        is_double(REVIEW.c.answer_id),
+        ANSWER.c.state.in_(_UNDECIDED),
+    )
+
+
+def deciding_review(session: Session, answer_id: str) -> Any:  # noqa: ANN401 - a row of the database
+    """Return the review that decides over an answer; None while another verdict is awaited.
+
+    The newest one; where two people are needed the newest of two that agree, the one that
+    somebody let stand, or the third look.
+    """
+    statement = select(REVIEW).where(REVIEW.c.answer_id == answer_id, ~REVIEW.c.void)
+    rows = list(session.connection().execute(statement.order_by(REVIEW.c.id)))
+    if not rows:
+        return None
+    doubled = select(ANSWER.c.id).where(ANSWER.c.id == answer_id, is_double(ANSWER.c.id))
+    if session.connection().execute(doubled).first() is None:
+        return rows[-1]
+    return _of_two(rows, _let_stand(session, answer_id))
+
+
+def _of_two(rows: Sequence[Any], stands: int | None) -> Any:  # noqa: ANN401 - rows of the database
+    """Return which of the verdicts of several people decides."""
+    latest = {row.person: row for row in rows}
+    given = sorted(latest.values(), key=lambda row: row.id)
+    if len(given) < TWO:
+        return None
+    kept = next((row for row in given if row.id == stands), None)
+    if kept is not None:
+        return kept
+    if len({row.verdict for row in given[:TWO]}) == 1:
+        return given[TWO - 1]
+    return given[TWO] if len(given) > TWO else None
+
+
+def _let_stand(session: Session, answer_id: str) -> int | None:
+    """Return the review that somebody let stand last."""
+    statement = (
+        select(ADJUDICATION.c.review_id)
+        .where(ADJUDICATION.c.answer_id == answer_id)
+        .order_by(ADJUDICATION.c.id.desc())
+    )
+    found = session.connection().execute(statement).scalar()
+    return None if found is None else int(found)
+
+
+def disagreements(session: Session) -> dict[str, tuple[Any, ...]]:
+    """Return the answers whose verdicts differ and are not settled, each with its reviews."""
+    statement = (
+        select(REVIEW)
+        .join(ANSWER, ANSWER.c.id == REVIEW.c.answer_id)
+        .where(and_(~REVIEW.c.void, is_double(REVIEW.c.answer_id), ANSWER.c.state.in_(_UNDECIDED)))
+        .order_by(REVIEW.c.id)
+    )
+    found: dict[str, dict[str, Any]] = {}
+    for row in session.connection().execute(statement):
+        found.setdefault(row.answer_id, {})[row.person] = row
+    return {
+        answer_id: tuple(rows.values()) for answer_id, rows in found.items() if len(rows) >= TWO
+    }
