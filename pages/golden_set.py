@@ -82,10 +82,11 @@ def draw(shelf: Shelf) -> None:
 def show() -> None:
     """Draw the page."""
     workspace = session.workspace()
-    version = golden_controls.chosen_version()
-    golden = golden_set.browse(workspace, version)
+    versions = golden_set.versions(workspace)
+    golden_controls.settle_filters(versions, entered=shell.entered())
+    golden = golden_set.browse(workspace, golden_controls.chosen_version())
     view([draw_head(headline(golden), PAGE)], key="golden_headline")
-    cases = golden_controls.show_filters(golden, golden_set.versions(workspace))
+    cases = golden_controls.show_filters(golden, versions)
     pressed = bar.events(PAGE)
     for event in pressed:
         golden_actions.act(event, golden_actions.shelf_of(workspace, golden, cases))

@@ -9,9 +9,8 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from curation.config import shipped
-from curation.domain.change import ChangeState
 from curation.errors import CurationError
-from curation.services.changes import all_changes
+from curation.services.changes import waiting_for
 from curation.services.people import role_of
 from curation.ui import bar, keys, session
 from curation.ui.actions import Action
@@ -80,12 +79,9 @@ def navigation() -> StreamlitPage:
 def _waiting_for_me() -> int:
     """Return how many changes of others wait for a yes; 0 where that cannot be told."""
     try:
-        me = session.person()
-        proposed = all_changes(session.workspace(), states=[ChangeState.PROPOSED])
+        return waiting_for(session.workspace(), session.person())
     except CurationError:
         return 0
-    mine = me.key if me else ""
-    return sum(all(author.key != mine for author in change.authors) for change in proposed)
 
 
 def entered() -> bool:

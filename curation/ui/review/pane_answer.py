@@ -1,6 +1,6 @@
 """The answer pane as the browser is told to draw it."""
 
-from curation.domain.answer import Score, ScoreStatus, Signal
+from curation.domain.answer import Answer, Score, ScoreStatus, Signal
 from curation.domain.verdict import CaseVerdict, State
 from curation.domain.visible import shown
 from curation.ui.review import marks
@@ -57,7 +57,7 @@ def answer_pane(sight: Sight, texts: Texts) -> Document:
         if answer.answer.strip()
         else None,
         "legend": marks.legend(found),
-        "user": [_signal(i, signal, texts) for i, signal in enumerate(answer.signals)],
+        "user": [_signal(i, signal, answer, texts) for i, signal in enumerate(answer.signals)],
         "judge": _judge(sight.judge),
     }
 
@@ -71,9 +71,13 @@ def _badge(sight: Sight) -> Document | None:
     return {"text": badge[0], "kind": badge[1]} if badge else None
 
 
-def _signal(number: int, signal: Signal, texts: Texts) -> Document:
-    """Return what a user did, with their words literally; never who they are."""
+def _signal(number: int, signal: Signal, answer: Answer, texts: Texts) -> Document:
+    """Return what a user did, with their words literally; never who they are.
+
+    A derived signal may quote the answer that it is about: that stands above already.
+    """
     words = signal_text(signal)
+    words = "" if words.strip() == answer.answer.strip() else words
     sure = "" if signal.confidence >= 1 else f" ({signal.confidence:.0%} sure)"
     return {
         "key": f"user{number}",
