@@ -14,7 +14,8 @@ from curation.domain.verdict import FactPresence, Presence, RedCheck, TextFacts
 class KnownCase:
     """What the duplicate checks need of another case of the set, or of one that is proposed.
 
-    `key` is the normalised question with its last turns.
+    `key` is the normalised question with its last turns; `change` is the number of the change that
+    a case waits in which the set does not have yet.
     """
 
     case_id: str
@@ -23,6 +24,7 @@ class KnownCase:
     status: CaseStatus = CaseStatus.ACTIVE
     slice: str | None = None
     answerable: Answerable | None = None
+    change: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

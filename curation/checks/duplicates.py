@@ -25,6 +25,8 @@ def duplicates(context: CheckContext) -> Iterator[Finding]:
         for other in context.others
         if other.status is CaseStatus.ACTIVE and other.case_id != context.case.id
     ]
+    waiting = [other for other in active if other.change and other.key == context.key]
+    active = [other for other in active if not other.change]
     exact = [other for other in active if other.key == context.key]
     same = [other for other in exact if other.doc_version == context.case.doc_version]
     for other in same[:1]:
@@ -38,6 +40,13 @@ def duplicates(context: CheckContext) -> Iterator[Finding]:
                 item=other.case_id,
                 key=DUPLICATE,
             )
+    for other in waiting[:1]:
+        yield warning(
+            Check.NEAR_DUPLICATE,
+            f"Change {other.change}, which waits for approval, asks the same.",
+            field="question",
+            item=other.case_id,
+        )
 
 
 def _asks_as_before(context: CheckContext) -> bool:

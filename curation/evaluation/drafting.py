@@ -42,7 +42,7 @@ class OtherCase(KnownCase):
     """What the duplicate checks need of another case."""
 
     @classmethod
-    def of(cls, case: Case) -> Self:
+    def of(cls, case: Case, change: str | None = None) -> Self:
         """Return what the checks of other cases need of this one."""
         return cls(
             case_id=case.id,
@@ -51,6 +51,7 @@ class OtherCase(KnownCase):
             status=case.status,
             slice=case.slice,
             answerable=case.answerable,
+            change=change,
         )
 
 

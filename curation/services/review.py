@@ -19,7 +19,7 @@ from curation.domain.review import (
     Verdict,
 )
 from curation.errors import NotFoundError
-from curation.evaluation.drafting import Checked
+from curation.evaluation.drafting import Checked, OtherCase
 from curation.golden import GoldenSet, read_version
 from curation.services import changes, verdicts
 from curation.services.cases import (
@@ -50,6 +50,7 @@ class Work:
     case: Case
     golden: GoldenSet
     saved: SavedDraft | None = None
+    pending: tuple[OtherCase, ...] = ()
 
     @property
     def policy(self) -> Policy:
@@ -94,7 +95,29 @@ def _work(session: Session, golden: GoldenSet, person: Person, answer_id: str) -
     base = found_case(golden, saved.draft.case_id) if saved.draft.case_id else None
     source = _source(session, golden, answer, base)
     case = case_from_draft(saved.draft, source, failure=saved.draft.failure)
-    return Work(answer=answer, draft=saved.draft, saved=saved, base=base, case=case, golden=golden)
+    return Work(
+        answer=answer,
+        draft=saved.draft,
+        saved=saved,
+        base=base,
+        case=case,
+        golden=golden,
+        pending=_pending(session, answer_id),
+    )
+
+
+def _pending(session: Session, answer_id: str) -> tuple[OtherCase, ...]:
+    """Return the new cases that wait for approval, but for what came of the same answer.
+
+    What another person made of the same answer is hidden in a blind double review.
+    """
+    waiting = [state for state in ChangeState if not state.closed]
+    added = (
+        (changes.case_of(change.latest), change.shown_number)
+        for change in stored_changes.list_changes(session, states=waiting)
+        if change.kind is ChangeKind.ADD and change.answer_id != answer_id
+    )
+    return tuple(OtherCase.of(case, number) for case, number in added if case is not None)
 
 
 def _source(
@@ -194,6 +217,7 @@ def _request(workspace: Workspace, work: Work) -> CheckRequest:
         missing=draft.missing,
         reason=draft.reason or "",
         acks=draft.acks,
+        pending=work.pending,
         answer_index=workspace.answer_index,
     )
 

@@ -15,7 +15,7 @@ from curation.services.cases import CaseSource, case_from_draft
 from curation.services.errors import FailureUnexplainedError
 from curation.services.verdicts import Dismissal
 from tests.ui.review.reviewer import Reviewer
-from tests.ui.review.world import MIA, ROB, make_home
+from tests.ui.review.world import MIA, MIXUP, ROB, make_home
 
 WORDS = string.ascii_letters + " .,:$|#*\n\u202e\u200b&<>" + "äß漢🙂"
 
@@ -199,3 +199,18 @@ def test_the_address_of_a_page_and_its_change_are_told_apart(mia):
     mia.open("mixup")
     mia.act("go", page="changes:0007")
     assert mia.sitting.leave_for == "changes:0007"
+
+
+def test_a_question_that_waits_as_a_change_already_is_said_but_not_what_others_make_of_the_same(
+    tmp_path,
+):
+    again = {**MIXUP, "id": "again", "pipeline_version": "demo 2"}
+    mia = Reviewer(make_home(tmp_path, answers=(MIXUP, again)))
+    ready_to_propose(mia)
+    mia.act("propose")
+    said = "Change 0001, which waits for approval, asks the same."
+    lines = [line["text"] for line in mia.open("again")["checks"]["lines"]]
+    assert any(said in str(line) for line in lines)
+    work = review.load_work(mia.workspace, MIA, "mixup")
+    assert work.pending == ()
+    mia.workspace.store.dispose()
