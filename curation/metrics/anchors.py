@@ -121,6 +121,8 @@ def in_unit(numeral: Numeral, unit: Unit | None) -> tuple[frozenset[Fraction], f
     """Return the likely and the other values of a numeral in the base of its unit."""
     if unit is None:
         return numeral.strong, numeral.weak
+    if unit.factor == 1 and not unit.offset:
+        return numeral.strong, numeral.weak
     strong = frozenset(value * unit.factor + unit.offset for value in numeral.strong)
     weak = frozenset(value * unit.factor + unit.offset for value in numeral.weak)
     return strong, weak

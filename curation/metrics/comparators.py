@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from curation.metrics.anchors import Comparator, QuantityKind
+from curation.metrics.anchors import Comparator
 from curation.metrics.lexicon import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from curation.metrics.anchors import Quantity
     from curation.metrics.items import Item
 
 __all__ = ["COMPARATOR_WORDS", "comparator_of"]
@@ -92,30 +91,31 @@ _ADJACENT_ONLY = word_set(
     """
 )
 _TEMPORAL_WORDS = frozenset({"before", "after"})
-_TEMPORAL = frozenset({"time", "month", "business_day"})
 _STOPS = frozenset({".", ";", ",", ":", "(", "\n"})
 _REACH = 6
 
 
-def comparator_of(items: Sequence[Item], at: int, quantity: Quantity) -> Comparator:
-    """Return how the words around the quantity at an item bound it."""
+def comparator_of(items: Sequence[Item], at: int, *, temporal: bool) -> Comparator:
+    """Return how the words around the quantity at an item bound it.
+
+    Args:
+        items: The items of the text.
+        at: The item of the quantity.
+        temporal: It can be a time, so that `before` and `after` bound it.
+    """
     before: list[str] = []
     for item in reversed(items[max(at - _REACH, 0) : at]):
         if item.text in _STOPS:
             break
         before.append(item.text)
-    found = _phrase_before(before[::-1], temporal=_is_temporal(quantity))
+    found = _phrase_before(before[::-1], temporal=temporal)
     return found if found is not Comparator.NONE else _phrase_after(items, at)
-
-
-def _is_temporal(quantity: Quantity) -> bool:
-    if quantity.kind is not QuantityKind.NUMBER:
-        return True
-    return quantity.dimension in _TEMPORAL or (quantity.unit is None and not quantity.nouns)
 
 
 def _phrase_before(before: Sequence[str], *, temporal: bool) -> Comparator:
     """Return the comparator whose words stand nearest before the quantity."""
+    if _BEFORE_BY_LAST.keys().isdisjoint(before):
+        return Comparator.NONE
     for end in range(len(before), 0, -1):
         for words, comparator in _BEFORE_BY_LAST.get(before[end - 1], ()):
             if list(before[max(end - len(words), 0) : end]) != words:

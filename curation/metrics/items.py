@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from curation.metrics.anchors import Quantity, QuantityKind, in_unit
@@ -20,7 +21,15 @@ from curation.metrics.words import STOPWORDS, stem
 if TYPE_CHECKING:
     from curation.metrics.units import Unit
 
-__all__ = ["VERSION_WORDS", "Item", "ItemKind", "Reader", "quantities", "read_items"]
+__all__ = [
+    "VERSION_WORDS",
+    "Item",
+    "ItemKind",
+    "Reader",
+    "quantities",
+    "read_items",
+    "without_citations",
+]
 
 
 class ItemKind(StrEnum):
@@ -69,10 +78,15 @@ def read_items(text: str, *, plain: bool = False) -> tuple[Folded, tuple[Item, .
     folded = fold(text)
     flat = folded.text
     if plain:
-        flat = _CITATION.sub(lambda match: " " * len(match[0]), flat)
+        flat = without_citations(flat)
         flat = _LIST_NUMBER.sub(_without_number, flat)
     items = Reader(text, folded, split_tokens(flat)).items()
     return folded, tuple(with_relations(items))
+
+
+def without_citations(text: str) -> str:
+    """Return the text with its citation markers blanked out."""
+    return _CITATION.sub(lambda match: " " * len(match[0]), text)
 
 
 def _without_number(match: re.Match[str]) -> str:
@@ -104,6 +118,12 @@ _TRUTHS = frozenset({"true", "false"})
 
 
 _BEFORE_STATE = word_set("is are be was were = : turned turn switched default defaults to")
+_PLAIN_KINDS = {
+    TokenKind.WORD: ItemKind.WORD,
+    TokenKind.SCRIPT: ItemKind.SCRIPT,
+    TokenKind.PUNCT: ItemKind.PUNCT,
+}
+_ON_OFF = frozenset({"on", "off"})
 _NO_QUANTITY = frozenset({TokenKind.PUNCT, TokenKind.FLAG, TokenKind.SCRIPT})
 _STARTS = NUMBER_STARTS | DATE_STARTS | ORDINAL_WORDS.keys() | _TRUTHS
 
@@ -130,7 +150,7 @@ class Reader:
     def __init__(self, text: str, folded: Folded, tokens: list[Token]) -> None:
         self.text = text
         self.folded = folded
-        self.tokens = [self._millions(token) for token in tokens]
+        self.tokens = [self._millions(token) if token.suffix else token for token in tokens]
         self.out: list[Item] = []
 
     def items(self) -> list[Item]:
@@ -193,11 +213,14 @@ class Reader:
     @staticmethod
     def _version(first: int, last: int, name: str) -> _Draft:
         key = name.removeprefix("v").removesuffix(".x")
-        values: frozenset[Fraction] = frozenset()
-        if re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", key):
-            values = frozenset({Fraction(key)})
-        keys = frozenset({key})
-        return _Draft(first, last, QuantityKind.VERSION, keys=keys, values=values, exact=True)
+        return _Draft(
+            first,
+            last,
+            QuantityKind.VERSION,
+            keys=frozenset({key}),
+            values=_version_values(key),
+            exact=True,
+        )
 
     def _number(self, at: int) -> _Draft | None:
         reading = read_number(self.tokens, at)
@@ -299,29 +322,26 @@ class Reader:
 
     def _plain(self, at: int) -> int:
         token = self.tokens[at]
-        kind = {
-            TokenKind.WORD: ItemKind.WORD,
-            TokenKind.SCRIPT: ItemKind.SCRIPT,
-            TokenKind.PUNCT: ItemKind.PUNCT,
-        }.get(token.kind, ItemKind.IDENT)
+        kind = _PLAIN_KINDS.get(token.kind, ItemKind.IDENT)
         text = token.text + token.suffix
-        if (text == "a" and self._is_name(at)) or (text in {"on", "off"} and self._is_state(at)):
+        if (text == "a" and self._is_name(at)) or (text in _ON_OFF and self._is_state(at)):
             text = text.upper()
-        self.out.append(
-            Item(
-                kind,
-                text,
-                token.start,
-                token.end,
-                stem=stem(text)
-                if kind is ItemKind.WORD
-                else text.lstrip("-")
-                if kind is ItemKind.IDENT
-                else "",
-                proper=kind is ItemKind.WORD and self._is_upper(at),
-            )
-        )
+        key, proper = "", False
+        if kind is ItemKind.WORD:
+            key, proper = stem(text), self._is_upper(at)
+        elif kind is ItemKind.IDENT:
+            key = text.lstrip("-")
+        self.out.append(Item(kind, text, token.start, token.end, key, None, proper))
         return at + 1
+
+
+_SHORT_VERSION = re.compile(r"\d{1,6}(?:\.\d{1,6})?")
+
+
+@lru_cache(maxsize=4096)
+def _version_values(key: str) -> frozenset[Fraction]:
+    """Return the number that a short version looks like."""
+    return frozenset({Fraction(key)} if _SHORT_VERSION.fullmatch(key) else ())
 
 
 _BARE_NUMBER = re.compile(r"\d+(?:\.\d+)?")

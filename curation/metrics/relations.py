@@ -144,11 +144,21 @@ def _surrounded(items: Sequence[Item], at: int, quantity: Quantity) -> Quantity:
         per or _rate_before(items, at, quantity),
         _label(items, at),
         nouns,
-        comparator_of(items, at, replace(quantity, nouns=nouns) if nouns else quantity),
+        comparator_of(items, at, temporal=_is_temporal(quantity, nouns)),
     )
     if found == _NOTHING_AROUND:
         return quantity
     return replace(quantity, per=found[0], label=found[1], nouns=found[2], comparator=found[3])
+
+
+_TEMPORAL = frozenset({"time", "month", "business_day"})
+
+
+def _is_temporal(quantity: Quantity, nouns: tuple[str, ...]) -> bool:
+    """Return whether a quantity is a time or, counting nothing, can be one."""
+    if quantity.kind is not QuantityKind.NUMBER:
+        return True
+    return quantity.dimension in _TEMPORAL or (quantity.unit is None and not nouns)
 
 
 _NOTHING_AROUND = (None, None, (), Comparator.NONE)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from curation.domain.segments import sentences
 from curation.metrics.anchors import Likeness, Quantity, QuantityKind, compare
 from curation.metrics.dates import DATE_STARTS
-from curation.metrics.items import quantities
+from curation.metrics.items import quantities, without_citations
 from curation.metrics.memory import remembered
 from curation.metrics.numerals import ORDINAL_WORDS
 from curation.metrics.quantity_reader import NUMBER_STARTS
@@ -135,7 +135,9 @@ _LIST_LABELS = frozenset({"step", "option", "phase", "part"})
 @remembered(512)
 def _checked(answer: str) -> tuple[Quantity, ...]:
     """Return the quantities of an answer that say something."""
-    reading = read_text(_MARKER.sub(_blank, answer))
+    blanked = _MARKER.sub(_blank, answer)
+    # The matcher has read the answer already; markers that it skips itself need no second reading.
+    reading = read_text(answer if without_citations(answer) == blanked else blanked)
     segments = [segment for segment in reading.segments if segment.kind is not SegmentKind.BLOCK]
     told = [segment for segment in segments if segment.kind is not SegmentKind.HEADING]
     return tuple(quantity for segment in told or segments for quantity in _said(reading, segment))

@@ -45,9 +45,12 @@ class Token(NamedTuple):
     suffix: str = ""
 
 
+# Plain words are most of a text: `word` takes them, and the space after them, before the rest is
+# tried. Where it matches, `chunk` would have matched the same word.
 _SCAN = re.compile(
     rf"""
     (?P<space>[^\S\n]+)
+  | (?P<word>[a-z]+)(?:[ ]|(?=[\n,;:!?()]|\.(?:\s|\Z)|\Z))
   | (?P<link>(?:https?://|www\.)[^\s<>"'`)\]]{{1,2000}})
   | (?P<mail>[a-z0-9][a-z0-9._%+-]{{0,63}}@[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}}){{1,8}})
   | (?P<flag>(?<![\w-])--[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*|(?<![\w-])-[a-z][a-z0-9]*(?:-[a-z0-9]+)+
@@ -83,7 +86,9 @@ def split_tokens(text: str) -> list[Token]:
         group = match.lastgroup
         if group == "space":
             continue
-        if group == "chunk":
+        if group == "word":
+            tokens.append(Token(TokenKind.WORD, match["word"], *match.span("word")))
+        elif group == "chunk":
             tokens.extend(_classify(match[0], match.start()))
         else:
             tokens.append(_plain(match))
