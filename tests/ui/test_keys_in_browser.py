@@ -101,6 +101,32 @@ def test_six_keys_without_a_gap_are_six_events_in_order(
     expect(tab).to_have_url(re.compile("b=golden%2Fv3"))
 
 
+PRESS_AT_ONCE = """key => new MutationObserver((_, seen) => {
+  if (!document.querySelector('[data-list=changes]')) return;
+  seen.disconnect();
+  const bar = window.curationBar;
+  window.early = !bar || !bar.token.endsWith(':changes');
+  setTimeout(() => document.body.dispatchEvent(
+    new KeyboardEvent('keydown', { key, code: 'KeyA', bubbles: true })));
+}).observe(document, { childList: true, subtree: true })"""
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["first page", "from another page"])
+def test_a_key_pressed_as_soon_as_the_page_is_seen_is_not_lost(
+    demo_server: Any, tab: Page, settle: Settle, first: bool
+) -> None:
+    if first:
+        tab.add_init_script(f"({PRESS_AT_ONCE})('a')")
+        tab.goto(f"{demo_server.url}/changes")
+    else:
+        tab.goto(demo_server.url)
+        settle(tab)
+        tab.evaluate(PRESS_AT_ONCE, "a")
+        tab.get_by_role("link", name=re.compile("^Changes")).click(delay=90)
+    expect(tab.get_by_label("Comment", exact=True)).to_be_focused()  # A asks for a comment first
+    assert tab.evaluate("window.early"), "the bar was there before the list: nothing was proved"
+
+
 def test_the_focus_goes_from_the_header_to_the_panes_to_the_bar(
     demo_server: Any, tab: Page, settle: Settle
 ) -> None:

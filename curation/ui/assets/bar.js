@@ -93,7 +93,39 @@ function fields() {
   return values;
 }
 
+// What is pressed between the moment a page is drawn and the moment its bar is there is kept and
+// pressed then; what is pressed before the page is seen is not.
+const EARLY_MS = 3000;
+
+/** What was pressed on the first page before there was a bar; view.js kept it. */
+function takeEarly() {
+  const kept = window.curationEarly?.events.filter((one) => Date.now() - one.at < EARLY_MS) || [];
+  window.curationEarly?.stop();
+  return kept.map((one) => one.event);
+}
+
+function pathOfPage() {
+  return location.pathname.split("/").filter(Boolean)[0] || "queue";
+}
+
+function copyOf(event) {
+  const { key, code, ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
+  const nothing = () => {};
+  return { key, code, ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing: false,
+    preventDefault: nothing, stopImmediatePropagation: nothing };
+}
+
+function mayWait(event) {
+  if (inField() || event.repeat || event.altKey) return false;
+  const enter = event.key === "Enter";
+  if (event.ctrlKey || event.metaKey) return enter;
+  if (enter) return !document.activeElement?.matches(PRESSABLE);
+  return event.key.length === 1 && event.key !== " ";
+}
+
 class Bar {
+  early = [];
+
   constructor() {
     this.queue = [];
     this.seq = 0;
@@ -107,6 +139,22 @@ class Bar {
     new MutationObserver(nameDropZones).observe(document.body, { childList: true, subtree: true });
   }
 
+  /** Whether the page on the screen still waits for its bar. */
+  waits() {
+    const page = pathOfPage();
+    return this.seen === page && !this.token.endsWith(":" + page);
+  }
+
+  keep(act) {
+    this.early.push({ at: Date.now(), page: pathOfPage(), act });
+  }
+
+  pressEarly() {
+    const kept = this.early.filter((one) => Date.now() - one.at < EARLY_MS);
+    this.early = [];
+    for (const one of kept) if (one.page === pathOfPage() && !this.waits()) one.act();
+  }
+
   update(component) {
     const { data } = component;
     this.send = component.setStateValue;
@@ -118,11 +166,17 @@ class Bar {
     if (data.token !== this.token) {
       this.token = data.token;
       this.queue = [];
+      this.seen = "";
+    }
+    for (const event of takeEarly()) {
+      if (event.type === "click") this.keep(() => this.onClick({ target: event.target }));
+      else if (mayWait(event)) this.keep(() => this.onKey(copyOf(event)));
     }
     this.seq = Math.max(this.seq, data.ack);
     this.queue = this.queue.filter((event) => event.seq > data.ack);
     for (const name of data.sent || []) forget(name);
     for (const list of lists()) settleOn(list);
+    if (this.early.length) setTimeout(() => this.pressEarly());
   }
 
   emit(act, more = {}) {
@@ -136,12 +190,20 @@ class Bar {
   }
 
   onDrawn(event) {
+    if (event.target.querySelector("[data-list], [data-act]")) this.seen = pathOfPage();
     for (const list of event.target.querySelectorAll("[data-list]")) settleOn(list);
   }
 
   onKey(event) {
-    if (!this.root || !this.root.isConnected || event.isComposing) return;
-    if (document.querySelector("[role=dialog][aria-modal=true]")) return;
+    if (event.isComposing || document.querySelector("[role=dialog][aria-modal=true]")) return;
+    if (this.waits()) {
+      if (!mayWait(event)) return;
+      const pressed = copyOf(event);
+      stop(event);
+      this.keep(() => this.onKey(pressed));
+      return;
+    }
+    if (!this.root || !this.root.isConnected) return;
     const mod = event.ctrlKey || event.metaKey;
     if (mod && event.key === "Enter") return this.onCommit(event);
     if (mod || event.altKey) return;
@@ -211,8 +273,12 @@ class Bar {
   }
 
   onClick(event) {
-    if (!this.root || !this.root.isConnected) return;
     const target = event.target instanceof Element ? event.target : null;
+    if (this.waits() && target?.closest("[data-act], [data-row]")) {
+      this.keep(() => target.isConnected && this.onClick({ target }));
+      return;
+    }
+    if (!this.root || !this.root.isConnected) return;
     const pressed = target?.closest("[data-act]");
     if (pressed) {
       if (pressed.getAttribute("aria-disabled") === "true") return;

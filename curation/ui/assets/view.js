@@ -72,6 +72,22 @@ function patchChildren(parent, before, after) {
   for (const node of nodes.slice(after.length)) node.remove();
 }
 
+// What is pressed on the first page before its bar is there is kept for the bar.
+function keepEarly(root) {
+  if (window.curationBar || window.curationEarly || !root.querySelector("[data-list], [data-act]")) return;
+  const events = [];
+  const keep = (event) => {
+    if (event.type === "keydown" || event.target.closest?.("[data-act], [data-row]")) events.push({ at: Date.now(), event });
+  };
+  const kinds = ["keydown", "click"];
+  for (const kind of kinds) window.addEventListener(kind, keep, true);
+  const stop = () => {
+    events.length = 0;
+    for (const kind of kinds) window.removeEventListener(kind, keep, true);
+  };
+  window.curationEarly = { events, stop };
+}
+
 export default function (component) {
   const { data, parentElement } = component;
   const root = parentElement.querySelector(".cur-view");
@@ -84,6 +100,7 @@ export default function (component) {
   root.tree = data.tree;
   root.place = data.place;
   root.dispatchEvent(new CustomEvent("curation-drawn", { bubbles: true }));
+  keepEarly(root);
   const lost = focused && document.activeElement === document.body;
   if (lost) document.getElementById(focused)?.focus({ preventScroll: true });
   const wanted = [...root.querySelectorAll("[data-focus]")].filter((part) => !part.taken);

@@ -12,6 +12,7 @@ from curation.ui.review.picks import Passage, Selection
 _MOST_COMPARED = 60_000  # longer texts are not compared word by word
 _NEAR = 8  # lines around the best one that may tell more
 _HEADING = re.compile(r"\s*#")
+_ASKS = ("?", "\uff1f", "\u061f")
 
 
 class Start(NamedTuple):
@@ -109,4 +110,9 @@ def _telling(text: str, number: int, other: str | None) -> int:
         if any(word.start < spans[at].end and word.end > spans[at].start for word in differing):
             return at
     below = range(number, min(len(spans), number + _NEAR))
-    return next((at for at in below if not _HEADING.match(spans[at].of(text))), number)
+    return next((at for at in below if _tells(spans[at].of(text))), number)
+
+
+def _tells(sentence: str) -> bool:
+    """Return whether a sentence can be an answer: a heading or a question is none."""
+    return not _HEADING.match(sentence) and not sentence.rstrip().endswith(_ASKS)

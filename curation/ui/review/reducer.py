@@ -344,6 +344,12 @@ def _strip(board: Board, event: Acted) -> Board:
     return _stepped(board, draft, said="Stripped of what nobody sees.")
 
 
+def _nothing_to_pick(board: Board, event: Acted) -> Board:
+    del event
+    said = "There are no words to pick here. / searches the corpus, A types a fact."
+    return board.says(said, refused=True)
+
+
 def _panel(board: Board, event: Acted) -> Board:
     """Return the board with a panel open, or closed when it was open."""
     return replace(board, panel="" if board.panel == event.act else event.act, guard=None)
@@ -378,6 +384,7 @@ EDITS: Mapping[str, Callable[[Board, Acted], Board]] = {
     "redact": _redact,
     "strip": _strip,
     "not_actionable": _panel,
+    "nothing_to_pick": _nothing_to_pick,
 }
 _WHILE_LOCKED: Mapping[str, Callable[[Board, Acted], Board]] = {
     "close_panel": _close_panel,

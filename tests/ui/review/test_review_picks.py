@@ -222,5 +222,13 @@ def test_reading_does_not_start_on_a_heading():
     assert sentence_spans(text)[found.sentence].of(text) == "Backups are kept for 30 days."
 
 
+def test_reading_does_not_start_on_a_question():
+    text = "Guide to appeals\nWhat is an appeal?\nA higher court reviews the decision."
+    place = start_of("What is an appeal?", "", [chunk(text)], asked_for=None, pairs={})
+    assert place is not None
+    span = sentence_spans(text)[place.sentence]
+    assert span.of(text) == "A higher court reviews the decision."
+
+
 def test_kinds_of_facts_have_a_key_each():
     assert {kind.value for kind in FactKind} <= {kind.value for kind in PickKind}

@@ -214,3 +214,9 @@ def test_a_question_that_waits_as_a_change_already_is_said_but_not_what_others_m
     work = review.load_work(mia.workspace, MIA, "mixup")
     assert work.pending == ()
     mia.workspace.store.dispose()
+
+
+def test_a_pick_where_nothing_can_be_picked_says_what_to_do(mia):
+    mia.open("bare")
+    said = mia.act("nothing_to_pick")["message"]["text"]
+    assert said == "There are no words to pick here. / searches the corpus, A types a fact."

@@ -152,7 +152,7 @@ class Screen {
 
   pick(kind) {
     const pick = this.cursor.pick(this.blocks);
-    if (!pick) return;
+    if (!pick) return this.act("nothing_to_pick", {});
     this.fields.flush();
     this.pickBar = null;
     this.queue.push("pick", { kind, ...pick, caret: this.fields.caret("reference") });
