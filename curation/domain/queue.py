@@ -59,6 +59,8 @@ class QueueRow(Value):
     """A question group in a list: its worst answer and why it is there.
 
     `priority` is what may be shown (None: no user signal); the order follows the full priority.
+    `near` counts the open answers to questions that ask nearly the same; they have rows of their
+    own.
     """
 
     answer_id: str
@@ -69,6 +71,7 @@ class QueueRow(Value):
     slice: str | None
     date: datetime | None
     more: int
+    near: int = 0
     state: AnswerState
     lease: Lease | None = None
 

@@ -1,15 +1,17 @@
 """Question groups that ask nearly the same, and how often they were asked together.
 
 A group stays what it is: its answers are reviewed, covered and counted by its exact question. Only
-the frequency that orders the queue is that of all groups that ask nearly the same.
+the frequency that orders the queue is that of all groups that ask nearly the same; and a person
+who has seen the list may let one review answer for them all.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import case, delete, func, select
+from sqlalchemy import Connection, case, delete, func, select
 from sqlmodel import Session
 
+from curation.domain.review import AnswerState
 from curation.store.answer_rows import group_id_of
 from curation.store.schema import ANSWER, NEAR_GROUP, QUESTION_GROUP
 from curation.store.sql import insert_many, parts
@@ -48,6 +50,64 @@ def relatives(session: Session, group_ids: Sequence[str]) -> set[str]:
         chosen = select(NEAR_GROUP.c.group_id).where(NEAR_GROUP.c.leader_id.in_(leaders))
         found |= set(session.connection().execute(chosen).scalars())
     return found
+
+
+class NearQuestion(NamedTuple):
+    """A question that asks nearly the same as another one, and its open answers."""
+
+    question: str
+    answer_id: str
+    open: int
+
+
+def open_near(connection: Connection, group_ids: Sequence[str]) -> dict[str, int]:
+    """Return how many open answers the other questions near each of these groups have."""
+    own = NEAR_GROUP.alias("own")
+    statement = (
+        select(own.c.group_id, func.sum(QUESTION_GROUP.c.open_count).label("open"))
+        .join(NEAR_GROUP, NEAR_GROUP.c.leader_id == own.c.leader_id)
+        .join(QUESTION_GROUP, QUESTION_GROUP.c.id == NEAR_GROUP.c.group_id)
+        .where(own.c.group_id.in_(group_ids), NEAR_GROUP.c.group_id != own.c.group_id)
+        .group_by(own.c.group_id)
+    )
+    return {row.group_id: int(row.open) for row in connection.execute(statement)}
+
+
+def near_questions(session: Session, answer_id: str) -> list[NearQuestion]:
+    """Return the other questions near an answer's that have open answers, the most first."""
+    statement = (
+        select(
+            func.min(ANSWER.c.question).label("question"),
+            func.min(ANSWER.c.id).label("answer_id"),
+            func.count().label("open"),
+        )
+        .where(*_near_answers(session, answer_id))
+        .group_by(ANSWER.c.group_id)
+    )
+    found = [NearQuestion(*row) for row in session.connection().execute(statement)]
+    return sorted(found, key=lambda one: (-one.open, one.question))
+
+
+def near_answers(session: Session, answer_id: str) -> list[str]:
+    """Return the open answers of an answer's own pipeline version to questions near its own."""
+    version = select(ANSWER.c.pipeline_version).where(ANSWER.c.id == answer_id).scalar_subquery()
+    statement = (
+        select(ANSWER.c.id)
+        .where(
+            *_near_answers(session, answer_id),
+            ANSWER.c.pipeline_version.is_not_distinct_from(version),
+        )
+        .order_by(ANSWER.c.id)
+    )
+    return list(session.connection().execute(statement).scalars())
+
+
+def _near_answers(session: Session, answer_id: str) -> tuple[Any, ...]:
+    """Return the conditions for open answers to questions near an answer's, its own left out."""
+    own = session.connection().execute(select(ANSWER.c.group_id).where(ANSWER.c.id == answer_id))
+    group = own.scalar()
+    others = relatives(session, [group]) - {group} if group is not None else set()
+    return ANSWER.c.group_id.in_(sorted(others)), ANSWER.c.state == AnswerState.OPEN.value
 
 
 def asked_together(session: Session, group_ids: Sequence[str], inside: Any) -> dict[str, int]:  # noqa: ANN401 - an SQL condition

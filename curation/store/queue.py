@@ -4,7 +4,7 @@ Who holds what is read first and only once: holds are few, and a list of ids is 
 to leave them out of the many.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from curation.domain.answer import SignalKind
 from curation.domain.person import Person
-from curation.domain.priority import Reason, shown_reasons
+from curation.domain.priority import Reason, plain_priority, shown_reasons
 from curation.domain.queue import (
     FilterChoices,
     QueueCounts,
@@ -24,6 +24,7 @@ from curation.domain.queue import (
 )
 from curation.domain.review import AnswerState
 from curation.store.claims import Holds, current_holds
+from curation.store.near_groups import open_near
 from curation.store.queue_filters import narrowed, narrowed_each, with_words
 from curation.store.schema import ANSWER, FACET, QUESTION_GROUP
 from curation.store.states import with_open
@@ -217,23 +218,33 @@ class _Listing:
         ordered = [groups[group_id] for group_id in group_ids]
         short = select(ANSWER).where(ANSWER.c.id.in_([group.answer_id for group in ordered]))
         answers = {row.id: row for row in self._connection.execute(short)}
+        near = open_near(self._connection, group_ids)
         return tuple(
-            self._row(group, answers[group.answer_id], show_judge=show_judge) for group in ordered
+            self._row(group, answers[group.answer_id], near, show_judge=show_judge)
+            for group in ordered
         )
 
-    def _row(self, group: Any, answer: Any, *, show_judge: bool) -> QueueRow:  # noqa: ANN401 - rows of the database
+    def _row(
+        self,
+        group: Any,  # noqa: ANN401 - a row of the database
+        answer: Any,  # noqa: ANN401 - a row of the database
+        near: Mapping[str, int],
+        *,
+        show_judge: bool,
+    ) -> QueueRow:
         """Return the row that stands for a group."""
         stored = [*group.reasons, *(group.judge_reasons if show_judge else ())]
         lease = self._holds.lease_of(answer.id)
         return QueueRow(
             answer_id=answer.id,
             question=answer.question,
-            priority=group.priority if show_judge else group.shown_priority,
+            priority=plain_priority(group.priority) if show_judge else group.shown_priority,
             reasons=shown_reasons([Reason(words=w, strength=s) for w, s in stored]),
             asked=group.asked,
             slice=answer.slice,
             date=answer.asked_at,
             more=group.members - 1,
+            near=near.get(group.id, 0),
             state=AnswerState.HELD if lease else AnswerState(answer.state),
             lease=lease,
         )

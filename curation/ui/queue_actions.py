@@ -6,11 +6,13 @@ import streamlit as st
 
 from curation.domain.queue import QueueFilter, QueuePage
 from curation.errors import CurationError
-from curation.services import triage
+from curation.services import near, triage
+from curation.services.near import NearQuestion
 from curation.services.workspace import Workspace
 from curation.ui import bar, keys, session, shell, tour
 from curation.ui.actions import Action
 from curation.ui.bar import Event
+from curation.ui.moments import plural
 from curation.ui.queue_filters import QueueView
 
 JUDGE_SAID = (
@@ -19,6 +21,8 @@ JUDGE_SAID = (
 )
 NOTHING_FREE = "Nothing was opened: no answer is free inside these filters."
 FREE_AGAIN = "An answer is free again. Enter opens it."
+NEAR_ABOUT = "Questions that ask nearly the same; M again covers them"
+MOST_NEAR = 6
 _WORDS_FIELD = ".st-key-queue_words"
 
 
@@ -32,6 +36,11 @@ def actions(page: QueuePage, *, judged: bool) -> list[Action]:
             label="Open selected",
             keys=("o",),
             off=None if page.rows else "Nothing was opened: the list is empty.",
+        ),
+        *(
+            [Action(act="near", label="Nearly the same …", keys=("m",), about=NEAR_ABOUT)]
+            if any(row.near for row in page.rows)
+            else []
         ),
         Action(act="judge", label="Hide judge" if judged else "Show judge", keys=("j",)),
         Action(act="clear", label="Clear filters", keys=("x",)),
@@ -69,6 +78,8 @@ def act(event: Event, asked: QueueView, workspace: Workspace) -> QueueView:
             review_next(asked.filters, workspace)
         case "open" if event.rows.get("queue"):
             shell.go("review", answer=event.rows["queue"])
+        case "near" if event.rows.get("queue"):
+            show_near(event.rows["queue"], workspace)
         case "judge":
             toggle_judge()
         case "clear":
@@ -85,6 +96,36 @@ def act(event: Event, asked: QueueView, workspace: Workspace) -> QueueView:
         case _:
             shell.followed(event)
     return asked
+
+
+def show_near(answer_id: str, workspace: Workspace) -> None:
+    """List what asks nearly the same as a row; of a reviewed one, a second press covers it."""
+    try:
+        found = near.near_questions(workspace, answer_id)
+        asked = f"near:{answer_id}"
+        if found and st.session_state.get(keys.PANEL) == asked:
+            st.session_state.pop(keys.PANEL)
+            count = near.cover_near(workspace, answer_id, person=session.acting_person())
+            bar.say(f"Covered {plural(count, 'answer')}. Undo of the review opens them again.")
+            return
+    except CurationError as problem:
+        bar.refuse(str(problem))
+        return
+    st.session_state[keys.PANEL] = asked
+    bar.say(near_words(found))
+
+
+def near_words(found: Sequence[NearQuestion]) -> str:
+    """Return the questions that ask nearly the same, and what a second press does."""
+    if not found:
+        return "No open answer is to a question that asks nearly the same."
+    told = ", ".join(f"“{one.question}” ({one.open})" for one in found[:MOST_NEAR])
+    rest = len(found) - MOST_NEAR
+    more = f" and {rest} more" if rest > 0 else ""
+    return (
+        f"Nearly the same: {told}{more}. If this row is reviewed and its verdict holds for all of "
+        "these, M again covers those of its pipeline version."
+    )
 
 
 def toggle_judge() -> None:

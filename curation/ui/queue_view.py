@@ -132,6 +132,8 @@ def shown_reasons(row: QueueRow) -> tuple[str, ...]:
 def _details(row: QueueRow, zone: tzinfo) -> Node:
     """Return what the row's details say: the whole question, why, and who holds it."""
     same = f" · {plural(row.more, 'more answer')} to the same question" if row.more else ""
+    if row.near:
+        same += f" · {plural(row.near, 'open answer')} to questions that ask nearly the same"
     parts = (
         f"asked {plural(row.asked, 'time')}{same}",
         " · ".join(shown_reasons(row)),

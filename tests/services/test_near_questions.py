@@ -3,10 +3,13 @@
 import pytest
 
 from curation.domain.person import Person
-from curation.domain.queue import QueueFilter
+from curation.domain.queue import QueueFilter, QueueState
+from curation.domain.review import Review, Verdict
 from curation.services.intake import ingest
+from curation.services.near import NearNotCoveredError, cover_near, near_questions
 from curation.services.priority import rebuild_near_groups, rebuild_priorities
 from curation.services.triage import list_queue
+from curation.store.reviews import cover_group, record_review, undo_review
 from tests.services.home import NOW, log, record, workspace
 
 MIA = Person(name="Mia Kim", email="mia@example.org")
@@ -72,3 +75,55 @@ def test_a_question_with_earlier_turns_is_never_near_another(home, tmp_path):
     follow = record("b", question=TWO, signals=SIGNAL, conversation=turn)
     bring(home, tmp_path, *records(ONE), follow)
     assert rebuild(home) == 0
+
+
+def rows(home, state=QueueState.TO_REVIEW):
+    found = list_queue(home, MIA, QueueFilter(state=state), now=NOW)
+    return {row.answer_id: row for row in found.rows}, found.counts
+
+
+def reviewed(home, answer_id, verdict=Verdict.NOT_ACTIONABLE):
+    review = Review(
+        answer_id=answer_id, person=MIA, verdict=verdict, reason="r", at=NOW, blind=True
+    )
+    with home.store.writing() as session:
+        record_review(session, review)
+        cover_group(session, review)
+
+
+def test_a_row_says_how_many_open_answers_ask_nearly_the_same(home, tmp_path):
+    bring(home, tmp_path, *records(ONE, TWO, TWO, OTHER))
+    assert {row.near for row in rows(home)[0].values()} == {0}
+    rebuild(home)
+    assert {row.question: row.near for row in rows(home)[0].values()} == {ONE: 2, TWO: 1, OTHER: 0}
+    assert [(one.question, one.open) for one in near_questions(home, "a0")] == [(TWO, 2)]
+    reviewed(home, "a0")
+    assert {row.question: row.near for row in rows(home)[0].values()} == {TWO: 0, OTHER: 0}
+
+
+def test_a_review_covers_what_asks_nearly_the_same_only_when_somebody_says_so(home, tmp_path):
+    bring(home, tmp_path, *records(ONE, TWO, TWO, OTHER))
+    other = record("b1", question=TWO, pipeline_version="p2", signals=SIGNAL)
+    bring(home, tmp_path, other, name="more.jsonl")
+    rebuild(home)
+    with pytest.raises(NearNotCoveredError, match="no verdict yet"):
+        cover_near(home, "a0", person=MIA)
+    reviewed(home, "a0")
+    assert rows(home)[1].covered == 0
+    assert cover_near(home, "a0", person=MIA) == 2
+    found, counts = rows(home)
+    assert set(found) == {"a3", "b1"}  # another version of the pipeline stays open
+    assert (counts.open, counts.dismissed, counts.covered, counts.all) == (2, 1, 2, 5)
+    assert cover_near(home, "a0", person=MIA) == 0
+    with home.store.writing() as session:
+        undo_review(session, "a0", MIA)
+    assert (rows(home)[1].open, rows(home)[1].covered) == (5, 0)
+
+
+def test_right_says_something_of_one_text_only(home, tmp_path):
+    bring(home, tmp_path, *records(ONE, TWO))
+    rebuild(home)
+    reviewed(home, "a0", Verdict.RIGHT)
+    with pytest.raises(NearNotCoveredError, match="its own text only"):
+        cover_near(home, "a0", person=MIA)
+    assert rows(home)[1].covered == 0
