@@ -10,6 +10,8 @@ from curation.domain.queue import PriorityWeights
 SCORE_OR_SAMPLE = "score or sample"
 JUDGE_FAILED = "judge failed"
 FILLS_A_HOLE = "fills a hole"
+REGRESSION = "regression"
+ABOVE = 1e9  # more than any priority: what regressed stands on top
 MOST_REASONS = 4
 _BITS = {kind: 1 << place for place, kind in enumerate(SignalKind)}
 _WORDS = {SignalKind.FOLLOW_UP: "follow-up"}
@@ -106,6 +108,11 @@ def priority_of(parts: GroupParts, weights: PriorityWeights) -> float:
     said = signal_part(parts.said, weights) + weights.judge * (parts.shortfall or 0)
     impact = max(0.0, said + (weights.hole if parts.hole else 0))
     return max(parts.asked, 1) * parts.factor * impact
+
+
+def plain_priority(stored: float) -> float:
+    """Return a stored priority without what puts a regression on top."""
+    return stored - ABOVE if stored >= ABOVE else stored
 
 
 def signal_reasons(

@@ -153,7 +153,7 @@ def ingest(
                     progress(path, tally.summary())
     finally:
         tally.rejects.close()
-        touched.derive(now=now)
+        touched.follow_up(now=now)
         _settle(workspace, weights)
         if tally.stored:
             logged_answers.catch_up(workspace)
@@ -222,7 +222,7 @@ def _write(
     if news:
         _update(session, path, news, tally, weights, now=now)
     if tally.touched is not None:
-        tally.touched.add(answer.session_id for answer in (*fresh, *(a for _, a in news)))
+        tally.touched.add([*fresh, *(answer for _, answer in news)])
 
 
 def _update(

@@ -7,6 +7,7 @@ from curation.domain.base import Value
 from curation.domain.reported import ReportedSignal
 from curation.errors import CurationError
 from curation.services.priority import priority_weights
+from curation.services.regressions import look_for_regressions
 from curation.services.signals import derive_signals
 from curation.services.workspace import Workspace
 from curation.store.priority import settle
@@ -52,4 +53,6 @@ def report_signals(
     touched = {answer.session_id for answer in answers.values()} - {None}
     if added and touched:
         derive_signals(workspace, now=now, sessions=touched)
+    if added:
+        look_for_regressions(workspace, {answer.group_id for answer in answers.values()})
     return Received(stored=added, unchanged=len(signals) - added)

@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 
-from curation.domain.answer import Signal
+from curation.domain.answer import Answer, Signal
 from curation.domain.base import Value
 from curation.metrics.session_signals import RULES, SessionTurn, derived_signals
 from curation.services.priority import current_weights
+from curation.services.regressions import look_for_regressions
 from curation.services.workspace import Workspace
 from curation.store import session_signals as stored
+from curation.store.answer_rows import group_row
 from curation.store.priority import newest_asked, settle
 
 BATCH = 2_000
@@ -79,26 +81,36 @@ def _derived(
 
 
 class Touched:
-    """The sessions that an import brings answers of; beyond many it is all of them."""
+    """The sessions and question groups that an import brings answers of; beyond many it is all."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._ids: set[str] | None = set()
+        self._groups: set[str] | None = set()
         with workspace.store.reading() as session:
             if stored.derived_by(session) != RULES:
                 self._ids = None
             else:
                 self._ids = stored.running_sessions(session, newest_asked(session))
 
-    def add(self, session_ids: Iterable[str | None]) -> None:
-        """Remember the sessions of some answers."""
-        if self._ids is not None:
-            self._ids.update(name for name in session_ids if name is not None)
-            if len(self._ids) > MANY:
-                self._ids = None
+    def add(self, answers: Iterable[Answer]) -> None:
+        """Remember what these answers belong to."""
+        for answer in answers:
+            if self._ids is not None and answer.session_id is not None:
+                self._ids.add(answer.session_id)
+            if self._groups is not None:
+                self._groups.add(group_row(answer)["id"])
+        self._ids = _few(self._ids)
+        self._groups = _few(self._groups)
 
-    def derive(self, *, now: datetime) -> DerivedSummary | None:
-        """Derive the signals of what was touched; None where there is nothing to do."""
-        if self._ids is not None and not self._ids:
-            return None
-        return derive_signals(self._workspace, now=now, sessions=self._ids)
+    def follow_up(self, *, now: datetime) -> None:
+        """Derive the signals of the sessions, and look whether a finished question came back."""
+        if self._ids is None or self._ids:
+            derive_signals(self._workspace, now=now, sessions=self._ids)
+        if self._groups is None or self._groups:
+            look_for_regressions(self._workspace, self._groups)
+
+
+def _few(ids: set[str] | None) -> set[str] | None:
+    """Return the ids while they are few; None stands for all there are."""
+    return None if ids is None or len(ids) > MANY else ids

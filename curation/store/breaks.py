@@ -6,6 +6,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session
 
 from curation.domain.breaks import Confirmed
+from curation.domain.priority import plain_priority
 from curation.domain.review import FailureCategory, Verdict
 from curation.domain.trends import week_of
 from curation.store.schema import ANSWER, QUESTION_GROUP, REVIEW
@@ -46,7 +47,7 @@ def confirmed_failures(session: Session, since: datetime | None = None) -> tuple
             pipeline_version=row.pipeline_version,
             week=week_of((row.asked_at or row.stored_at).date()),
             asked=row.asked,
-            priority=row.priority,
+            priority=plain_priority(row.priority),
         )
         for row in session.connection().execute(statement)
     }

@@ -10,7 +10,9 @@ from sqlmodel import Session
 
 from curation.domain.answer import SignalKind
 from curation.domain.priority import (
+    ABOVE,
     FILLS_A_HOLE,
+    REGRESSION,
     GroupParts,
     Judged,
     Reason,
@@ -23,6 +25,7 @@ from curation.domain.queue import PriorityWeights
 from curation.domain.review import AnswerState
 from curation.store.holes import mark_holes
 from curation.store.near_groups import asked_together, relatives
+from curation.store.regressions import misplaced, regressed
 from curation.store.schema import ANSWER, QUESTION_GROUP, SIGNAL
 from curation.store.sql import parts, read_note, write_note
 from curation.store.states import lock_groups
@@ -59,6 +62,7 @@ def _refresh_part(
     judges = _judged(session, ids)
     signals = _confidences(session, ids)
     slices = _slice_weights(session, ids, weights)
+    on_top = regressed(session, ids)
     rows = []
     for group in session.connection().execute(_counted(ids, start)):
         said = signals.get(group.id, {})
@@ -74,10 +78,18 @@ def _refresh_part(
                 "stale": False,
             }
         )
+        if group.id in on_top:
+            _put_on_top(rows[-1])
     if rows:
         session.connection().execute(
             update(QUESTION_GROUP).where(QUESTION_GROUP.c.id == bindparam("b_id")), rows
         )
+
+
+def _put_on_top(row: dict[str, Any]) -> None:
+    """Let a group that regressed stand above all others, and say so first."""
+    row["priority"] += ABOVE
+    row["reasons"] = [[REGRESSION, ABOVE], *row["reasons"]]
 
 
 def group_parts(
@@ -218,6 +230,8 @@ def is_current(session: Session, weights: PriorityWeights) -> bool:
     note = read_note(session, BASIS)
     if session.connection().execute(_stale().limit(1)).first() is not None:
         return False
+    if misplaced(session, ABOVE):
+        return False
     return (
         note is not None
         and _day(note) == _day(basis)
@@ -254,6 +268,7 @@ def settle(session: Session, weights: PriorityWeights) -> None:
     groups.update(mark_holes(session, weights.holes, None if others else sorted(groups)))
     if note is not None and note["newest"] != basis["newest"]:
         groups.update(_groups_that_aged(session, note["newest"], weights))
+    groups |= misplaced(session, ABOVE)
     groups |= relatives(session, sorted(groups))
     refresh_groups(session, sorted(groups), weights)
     if note != basis:
