@@ -1,6 +1,6 @@
 """What recording and closing an experiment writes, decided from two reports."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,14 +17,13 @@ from curation.domain.experiment import (
     SliceDelta,
     WorstSlices,
 )
-from curation.domain.gate import GateOutcome, GateResult, Profile
+from curation.domain.gate import GateOutcome, Profile
 from curation.domain.policy import Policy
-from curation.evaluation.case_lines import case_lines, reports_of
+from curation.evaluation.case_lines import case_lines
 from curation.evaluation.compare import Pairing, WorstSlice, pair_reports, worst_slices
 from curation.evaluation.errors import ExperimentError
 from curation.evaluation.gate import gate
-from curation.evaluation.report import Pins, Report
-from curation.metrics.hits import HitRule
+from curation.evaluation.report import Report
 from curation.metrics.metric import Metric
 
 __all__ = [
@@ -35,7 +34,6 @@ __all__ = [
     "changed_components",
     "close",
     "prove_component",
-    "recomputed_gate",
     "record",
 ]
 
@@ -254,31 +252,6 @@ def _promoted(
         metrics=result.candidate,
         experiment=experiment.id,
     )
-
-
-def recomputed_gate(
-    experiment: Experiment, lines: Sequence[ExperimentCase], policy: Policy
-) -> GateResult:
-    """Return the gate of the last result, from the numbers in the repository alone.
-
-    Raises:
-        ExperimentError: the experiment has no result.
-    """
-    result = experiment.latest
-    if result is None:
-        raise ExperimentError.no_result(experiment)
-    pins = Pins(
-        version=experiment.version,
-        commit=experiment.commit,
-        cases_tree=experiment.cases_tree,
-        policy_blob=experiment.policy_blob,
-        k=result.k,
-        hit_rule=HitRule(result.hit_rule),
-        scorer=result.scorer,
-        repeats=result.repeats,
-    )
-    before, after = reports_of(lines, pins, pins)
-    return gate(after, before, policy, Profile.PROMOTE, rescored=True)
 
 
 def _must_be_open(experiment: Experiment) -> None:

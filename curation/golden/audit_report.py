@@ -9,6 +9,10 @@ RESTS_ON = (
         "alone, a server with its hook, or signed commits."
     ),
     "That a tag was moved and moved back cannot be seen from a clone.",
+    (
+        "The gate of a promoted experiment is recomputed with the rules of this program; an older "
+        "program may have judged by others."
+    ),
 )
 
 

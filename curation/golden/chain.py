@@ -163,7 +163,7 @@ class Chain:
         if before is None:
             number, highest = experiment_number(name), self._highest_experiment()
             if number != highest + 1:
-                yield Ruling("experiment_order", f"{name} follows exp-{highest:03d}")
+                yield Ruling("experiment_order", _order_message(name, highest))
         elif not is_open(before):
             yield Ruling("experiment_closed", f"{name} was closed and changed")
         else:
@@ -248,6 +248,15 @@ def _records(commit: Commit, blobs: Blobs) -> list[tuple[str, dict[str, Any]]]:
             ordinary = touched.new_mode == "100644"
             found.append((experiment_id, read_record(blobs(touched.new)) if ordinary else {}))
     return found
+
+
+def _order_message(name: str, highest: int) -> str:
+    """Return what is wrong with the number of a new experiment, and what to do about it."""
+    last = f"exp-{highest:03d} is the highest" if highest else "there is no experiment"
+    return (
+        f"{name} is not the next number: {last} in the commit before it; if the file of an "
+        f"experiment was removed, put it back from git's history first"
+    )
 
 
 def _promote_rulings(commit: Commit, name: str, record: dict[str, Any]) -> Iterator[Ruling]:
