@@ -122,3 +122,13 @@ class UnknownFormatError(CurationError):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"Nothing was exported: {name!r} is no format. Use jsonl or seeds.")
+
+
+class NothingToSampleError(CurationError):
+    """Every answer of the period has its review, or there is none."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nothing was drawn: every answer of this period is reviewed, or there is none. "
+            "Choose a longer period, or bring in a log."
+        )

@@ -13,6 +13,7 @@ from sqlmodel import Session
 from curation.domain.person import Person
 from curation.domain.review import AnswerState, Verdict
 from curation.store.schema import ADJUDICATION, ANSWER, LEASE, REVIEW, SAMPLE_ITEM
+from curation.store.sql import parts
 
 SHARED = ""
 TWO = 2
@@ -90,19 +91,40 @@ def _unsettled() -> Sequence[ColumnElement[bool]]:
 
 
 def deciding_review(session: Session, answer_id: str) -> Any:  # noqa: ANN401 - a row of the database
-    """Return the review that decides over an answer; None while another verdict is awaited.
+    """Return the review that decides over an answer; None while another verdict is awaited."""
+    return deciding_reviews(session, [answer_id]).get(answer_id)
+
+
+def deciding_reviews(session: Session, answer_ids: Sequence[str]) -> dict[str, Any]:
+    """Return the review that decides over each of the answers; none while one is awaited.
 
     The newest one; where two people are needed the newest of two that agree, the one that
     somebody let stand, or the third look.
     """
-    statement = select(REVIEW).where(REVIEW.c.answer_id == answer_id, ~REVIEW.c.void)
-    rows = list(session.connection().execute(statement.order_by(REVIEW.c.id)))
-    if not rows:
-        return None
-    doubled = select(ANSWER.c.id).where(ANSWER.c.id == answer_id, is_double(ANSWER.c.id))
-    if session.connection().execute(doubled).first() is None:
-        return rows[-1]
-    return _of_two(rows, _let_stand(session, answer_id))
+    found: dict[str, Any] = {}
+    for ids in parts(answer_ids):
+        reviews: dict[str, list[Any]] = {}
+        statement = select(REVIEW).where(REVIEW.c.answer_id.in_(ids), ~REVIEW.c.void)
+        for row in session.connection().execute(statement.order_by(REVIEW.c.id)):
+            reviews.setdefault(row.answer_id, []).append(row)
+        doubled = doubles_among(session, list(reviews))
+        stands = _let_stand(session, list(doubled))
+        for answer_id, rows in reviews.items():
+            last = rows[-1]
+            decides = _of_two(rows, stands.get(answer_id)) if answer_id in doubled else last
+            if decides is not None:
+                found[answer_id] = decides
+    return found
+
+
+def doubles_among(session: Session, answer_ids: Sequence[str]) -> frozenset[str]:
+    """Return those of a few answers that two people are to look at."""
+    if not answer_ids:
+        return frozenset()
+    statement = select(SAMPLE_ITEM.c.answer_id).where(
+        SAMPLE_ITEM.c.answer_id.in_(answer_ids), SAMPLE_ITEM.c.slots == TWO
+    )
+    return frozenset(session.connection().execute(statement).scalars())
 
 
 def _of_two(rows: Sequence[Any], stands: int | None) -> Any:  # noqa: ANN401 - rows of the database
@@ -119,15 +141,17 @@ def _of_two(rows: Sequence[Any], stands: int | None) -> Any:  # noqa: ANN401 - r
     return given[TWO] if len(given) > TWO else None
 
 
-def _let_stand(session: Session, answer_id: str) -> int | None:
-    """Return the review that somebody let stand last."""
+def _let_stand(session: Session, answer_ids: Sequence[str]) -> dict[str, int]:
+    """Return the review that somebody let stand last, by answer."""
+    if not answer_ids:
+        return {}
     statement = (
-        select(ADJUDICATION.c.review_id)
-        .where(ADJUDICATION.c.answer_id == answer_id)
-        .order_by(ADJUDICATION.c.id.desc())
+        select(ADJUDICATION)
+        .where(ADJUDICATION.c.answer_id.in_(answer_ids))
+        .order_by(ADJUDICATION.c.id)
     )
-    found = session.connection().execute(statement).scalar()
-    return None if found is None else int(found)
+    rows = session.connection().execute(statement)
+    return {row.answer_id: int(row.review_id) for row in rows}
 
 
 def disagreements(session: Session) -> dict[str, tuple[Any, ...]]:

@@ -1,0 +1,125 @@
+"""What a sample says of all answers of its frame (measures.md section 9)."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curation.domain.sample import Arm, Outcome, ShareEstimate, Sighting
+from curation.metrics.wilson import rate
+
+__all__ = ["combined_share", "control_share"]
+
+DRAWS = 2_000
+SURE = 1.0 - 1e-9
+Numbers = NDArray[np.float64]
+Share = Callable[[Sequence[float]], float]
+
+
+def control_share(items: Sequence[Sighting]) -> ShareEstimate:
+    """Return the share of bad answers in the control share alone, with a Wilson interval."""
+    drawn = [item for item in items if item.arm is Arm.CONTROL]
+    said = [item for item in drawn if item.outcome.answered]
+    counted = rate(_bad(said), len(said))
+    low, high = _bounds(drawn, lambda values: sum(values) / len(values))
+    return ShareEstimate(
+        value=counted.value,
+        low=counted.low,
+        high=counted.high,
+        n=len(said),
+        bad=_bad(said),
+        silent=len(drawn) - len(said),
+        if_all_good=low,
+        if_all_bad=high,
+    )
+
+
+def combined_share(items: Sequence[Sighting], *, frame: int, seed: int) -> ShareEstimate:
+    """Return the share of bad answers from both arms: the control share counts as it is.
+
+    The control share is a stratum that was taken whole; for the rest of the frame stands the
+    ratio sum(y / pi) / sum(1 / pi) over the targeted items (Hajek 1971). The interval is a
+    percentile bootstrap over the targeted items that chance chose, m - 1 of m at a time
+    (McCarthy and Snowden 1985); None where they are all alike, which would make it too narrow.
+
+    Args:
+        items: the drawn items.
+        frame: how many answers the sample was drawn from.
+        seed: the seed of the bootstrap.
+    """
+    said = [item for item in items if item.outcome.answered]
+    value = _share(said, _values(said), items, frame)
+    ends = _bootstrap(said, items, frame=frame, seed=seed) if value is not None else None
+    low, high = _bounds(items, lambda values: _share(items, values, items, frame) or 0.0)
+    defined = _share(items, [0.0] * len(items), items, frame) is not None
+    return ShareEstimate(
+        value=value,
+        low=ends[0] if ends else None,
+        high=ends[1] if ends else None,
+        n=len(said),
+        bad=_bad(said),
+        silent=len(items) - len(said),
+        if_all_good=low if defined else None,
+        if_all_bad=high if defined else None,
+    )
+
+
+def _bad(items: Sequence[Sighting]) -> int:
+    return sum(item.outcome is Outcome.BAD for item in items)
+
+
+def _values(items: Sequence[Sighting]) -> list[float]:
+    return [1.0 if item.outcome is Outcome.BAD else 0.0 for item in items]
+
+
+def _bounds(drawn: Sequence[Sighting], share: Share) -> tuple[float | None, float | None]:
+    """Return the share with every silent item good, and with every one bad."""
+    if not drawn:
+        return None, None
+    good = [1.0 if item.outcome is Outcome.BAD else 0.0 for item in drawn]
+    bad = [0.0 if item.outcome is Outcome.GOOD else 1.0 for item in drawn]
+    return share(good), share(bad)
+
+
+def _share(
+    said: Sequence[Sighting], values: Sequence[float], items: Sequence[Sighting], frame: int
+) -> float | None:
+    """Return the share over the frame; None where a part of the frame has no item that speaks."""
+    whole = sum(item.arm is Arm.CONTROL for item in items)
+    pairs = list(zip(said, values, strict=True))
+    control = [value for item, value in pairs if item.arm is Arm.CONTROL]
+    targeted = [(value, 1 / item.pi) for item, value in pairs if item.arm is Arm.TARGETED]
+    total = 0.0
+    if whole:
+        if not control:
+            return None
+        total += whole * sum(control) / len(control)
+    if frame > whole:
+        if not targeted:
+            return None
+        weight = sum(weight for _, weight in targeted)
+        total += (frame - whole) * sum(v * w for v, w in targeted) / weight
+    return total / frame if frame else None
+
+
+def _bootstrap(
+    said: Sequence[Sighting], items: Sequence[Sighting], *, frame: int, seed: int
+) -> tuple[float, float] | None:
+    """Return the 2.5 and 97.5 % points of the share over redrawn targeted items."""
+    whole = [item for item in said if item.arm is Arm.CONTROL]
+    size = sum(item.arm is Arm.CONTROL for item in items)
+    targeted = [item for item in said if item.arm is Arm.TARGETED]
+    chance = [item for item in targeted if item.pi < SURE]
+    values = np.array(_values(chance))
+    if len(chance) < 2 or values.min() == values.max():
+        return None
+    sure = [item for item in targeted if item.pi >= SURE]
+    weights = np.array([1 / item.pi for item in chance])
+    random = np.random.default_rng(seed)
+    m = len(chance)
+    counts = random.multinomial(m - 1, np.full(m, 1 / m), size=DRAWS) * (m / (m - 1))
+    ratio = (sum(_values(sure)) + counts @ (weights * values)) / (len(sure) + counts @ weights)
+    control = size * sum(_values(whole)) / len(whole) if whole else 0.0
+    shares = (control + (frame - size) * ratio) / frame
+    low, high = np.percentile(shares, [2.5, 97.5])
+    return float(low), float(high)

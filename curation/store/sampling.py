@@ -1,0 +1,248 @@
+"""Samples in the store: the frame they are drawn from, their items, and what came of each."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import or_, select, update
+from sqlmodel import Session
+
+from curation.domain.base import Value
+from curation.domain.person import Person
+from curation.domain.review import AnswerState, Verdict
+from curation.domain.sample import (
+    Arm,
+    Drawn,
+    Sample,
+    SampleRequest,
+    Sighting,
+    outcome,
+)
+from curation.store.doubles import SHARED, TWO, deciding_reviews
+from curation.store.priority import mark_stale
+from curation.store.schema import (
+    ANSWER,
+    LEASE,
+    QUESTION_GROUP,
+    REVIEW,
+    SAMPLE,
+    SAMPLE_ITEM,
+    SKIP,
+)
+from curation.store.sql import insert_many, parts
+
+UNREVIEWED = (AnswerState.OPEN.value, AnswerState.COVERED.value)
+
+
+class FrameAnswer(Value):
+    """An answer that may be drawn; `signalled` says that a user's signal stands for its row."""
+
+    answer_id: str
+    group_id: str
+    impact: float
+    priority: float
+    signalled: bool
+
+
+def read_frame(
+    session: Session, *, since: datetime | None, until: datetime | None
+) -> tuple[FrameAnswer, ...]:
+    """Return the answers of a period that nobody has reviewed, by id; no date counts as inside.
+
+    An answer that another one's review covers is among them: nobody has looked at it.
+    """
+    reviewed = select(REVIEW.c.answer_id).where(~REVIEW.c.void)
+    statement = (
+        select(
+            ANSWER.c.id,
+            ANSWER.c.group_id,
+            QUESTION_GROUP.c.priority,
+            QUESTION_GROUP.c.asked,
+            QUESTION_GROUP.c.shown_priority,
+        )
+        .join(QUESTION_GROUP, QUESTION_GROUP.c.id == ANSWER.c.group_id)
+        .where(ANSWER.c.state.in_(UNREVIEWED), ANSWER.c.id.not_in(reviewed), *_period(since, until))
+        .order_by(ANSWER.c.id)
+    )
+    return tuple(
+        FrameAnswer.model_construct(
+            answer_id=row.id,
+            group_id=row.group_id,
+            impact=row.priority / max(row.asked, 1),
+            priority=row.priority,
+            signalled=row.shown_priority is not None,
+        )
+        for row in session.connection().execute(statement)
+    )
+
+
+def _period(since: datetime | None, until: datetime | None) -> list[Any]:
+    """Return the conditions that an answer was asked in the period, its end left out."""
+    undated = ANSWER.c.asked_at.is_(None)
+    found: list[Any] = []
+    if since is not None:
+        found.append(or_(undated, ANSWER.c.asked_at >= since))
+    if until is not None:
+        found.append(or_(undated, ANSWER.c.asked_at < until))
+    return found
+
+
+def save_sample(
+    session: Session,
+    request: SampleRequest,
+    drawn: Sequence[Drawn],
+    *,
+    frame: int,
+    person: Person,
+    now: datetime,
+) -> Sample:
+    """Store a sample, its items in the order in which they are to be served."""
+    control = sum(item.arm is Arm.CONTROL for item in drawn)
+    inserted = session.connection().execute(
+        SAMPLE.insert().values(
+            drawn_at=now,
+            name=person.name,
+            email=person.email,
+            asked_for=request.n,
+            seed=request.seed,
+            control_share=request.control,
+            double_share=request.double,
+            since=request.since,
+            until=request.until,
+            frame=frame,
+            control=control,
+            targeted=len(drawn) - control,
+        )
+    )
+    key = inserted.inserted_primary_key
+    sample_id = int(key[0]) if key is not None else 0
+    rows = [
+        {
+            "sample_id": sample_id,
+            "answer_id": item.answer_id,
+            "position": at,
+            "arm": item.arm.value,
+            "pi": item.pi,
+            "slots": item.slots,
+            "place": item.place,
+        }
+        for at, item in enumerate(drawn)
+    ]
+    insert_many(session, SAMPLE_ITEM, rows)
+    _separate_holds(session, [item.answer_id for item in drawn if item.slots == TWO])
+    _move(session, [item.answer_id for item in drawn if item.place is not None])
+    found = read_sample(session, sample_id)
+    if found is None:
+        raise AssertionError(sample_id)
+    return found
+
+
+def _separate_holds(session: Session, answer_ids: Sequence[str]) -> None:
+    """Make a hold on an answer that two people now look at the holder's own."""
+    for ids in parts(answer_ids):
+        session.connection().execute(
+            update(LEASE)
+            .where(LEASE.c.answer_id.in_(ids), LEASE.c.slot == SHARED)
+            .values(slot=LEASE.c.person)
+        )
+
+
+def _move(session: Session, answer_ids: Sequence[str]) -> None:
+    """Have the places of the answers' groups computed anew."""
+    for ids in parts(answer_ids):
+        groups = select(ANSWER.c.group_id).where(ANSWER.c.id.in_(ids)).distinct()
+        mark_stale(session, list(session.connection().execute(groups).scalars()))
+
+
+def note_verdict(session: Session, answer_id: str) -> None:
+    """Give the answer's group back the place that its priority gives it."""
+    statement = select(SAMPLE_ITEM.c.answer_id).where(
+        SAMPLE_ITEM.c.answer_id == answer_id, SAMPLE_ITEM.c.place.is_not(None)
+    )
+    if session.connection().execute(statement).first() is not None:
+        _move(session, [answer_id])
+
+
+def read_sample(session: Session, sample_id: int | None = None) -> Sample | None:
+    """Return the sample with this number, the newest without one; None if there is none."""
+    statement = select(SAMPLE).order_by(SAMPLE.c.id.desc()).limit(1)
+    if sample_id is not None:
+        statement = select(SAMPLE).where(SAMPLE.c.id == sample_id)
+    row = session.connection().execute(statement).first()
+    if row is None:
+        return None
+    return Sample(
+        id=row.id,
+        drawn_at=row.drawn_at,
+        person=Person(name=row.name, email=row.email),
+        request=SampleRequest(
+            n=row.asked_for,
+            seed=row.seed,
+            control=row.control_share,
+            double=row.double_share,
+            since=row.since,
+            until=row.until,
+        ),
+        frame=row.frame,
+        control=row.control,
+        targeted=row.targeted,
+    )
+
+
+def read_sightings(session: Session, sample: Sample) -> tuple[Sighting, ...]:
+    """Return the items of a sample in the order of their answers' ids, with what came of each."""
+    statement = (
+        select(SAMPLE_ITEM)
+        .where(SAMPLE_ITEM.c.sample_id == sample.id)
+        .order_by(SAMPLE_ITEM.c.answer_id)
+    )
+    rows = list(session.connection().execute(statement))
+    ids = [row.answer_id for row in rows]
+    decided = deciding_reviews(session, ids)
+    skipped = _skipped(session, ids, sample.drawn_at)
+    return tuple(
+        Sighting(
+            answer_id=row.answer_id,
+            arm=row.arm,
+            pi=row.pi,
+            outcome=outcome(
+                Verdict(decided[row.answer_id].verdict) if row.answer_id in decided else None,
+                skipped=row.answer_id in skipped,
+            ),
+        )
+        for row in rows
+    )
+
+
+def _skipped(session: Session, answer_ids: Sequence[str], since: datetime) -> set[str]:
+    """Return those of the answers that somebody skipped since the sample was drawn."""
+    found: set[str] = set()
+    for ids in parts(answer_ids):
+        statement = select(SKIP.c.answer_id).where(
+            SKIP.c.answer_id.in_(ids), SKIP.c.day >= since.date().isoformat()
+        )
+        found.update(session.connection().execute(statement).scalars())
+    return found
+
+
+def read_order(session: Session, sample_id: int) -> tuple[str, ...]:
+    """Return the answers of a sample in the order in which they are served."""
+    statement = (
+        select(SAMPLE_ITEM.c.answer_id)
+        .where(SAMPLE_ITEM.c.sample_id == sample_id)
+        .order_by(SAMPLE_ITEM.c.position)
+    )
+    return tuple(session.connection().execute(statement).scalars())
+
+
+def read_probabilities(session: Session, answer_ids: Sequence[str]) -> dict[str, float]:
+    """Return the inclusion probability of those of the answers that a sample drew, the newest."""
+    found: dict[str, float] = {}
+    for ids in parts(answer_ids):
+        statement = (
+            select(SAMPLE_ITEM.c.answer_id, SAMPLE_ITEM.c.pi)
+            .where(SAMPLE_ITEM.c.answer_id.in_(ids))
+            .order_by(SAMPLE_ITEM.c.sample_id)
+        )
+        found |= {row.answer_id: row.pi for row in session.connection().execute(statement)}
+    return found

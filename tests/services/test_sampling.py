@@ -1,0 +1,79 @@
+"""Samples: what is drawn, how far it is, and what it says of the answers nobody looked at."""
+
+import pytest
+
+from curation.domain.review import Verdict
+from curation.domain.sample import SampleRequest
+from curation.errors import CurationError
+from curation.services import sampling
+from curation.services.intake import ingest
+from curation.services.verdicts import Dismissal, dismiss, skip
+from tests.services.home import MIA, NOW, ROB, log, record, workspace
+
+
+@pytest.fixture
+def home(tmp_path):
+    opened = workspace(tmp_path)
+    opened.settings.home.mkdir(exist_ok=True)
+    rows = [
+        record(
+            f"a{n:02}",
+            asked_at=f"2026-11-{1 + n % 20:02}T00:00:00Z",
+            signals=[{"kind": "thumbs_down"}] if n % 4 == 0 else [],
+        )
+        for n in range(40)
+    ]
+    assert ingest(opened, [log(opened.settings.home, *rows)], now=NOW).refused == 0
+    yield opened
+    opened.store.dispose()
+
+
+def right(home, answer_id, person=MIA, verdict=Verdict.RIGHT):
+    dismiss(home, person, answer_id, Dismissal(verdict=verdict, reason="r"), now=NOW)
+
+
+def test_a_sample_is_stored_with_its_probabilities_and_the_same_seed_draws_the_same(home):
+    asked = SampleRequest(n=20, seed=7, control=0.2)
+    first = sampling.draw(home, MIA, asked, now=NOW)
+    assert (first.id, first.frame, first.control, first.targeted) == (1, 40, 4, 16)
+    again = sampling.draw(home, ROB, asked, now=NOW)
+    order = sampling.served_order(home, first)
+    assert sampling.served_order(home, again) == order
+    assert sampling.newest_sample(home).id == again.id == 2
+    pi = sampling.probabilities(home, [*order, "nobody"])
+    assert set(pi) == set(order)
+    assert sum(p == 1 for p in pi.values()) >= 4
+    assert all(0 < p <= 1 for p in pi.values())
+
+
+def test_only_unreviewed_answers_of_the_period_are_in_the_frame(home):
+    right(home, "a00")
+    whole = sampling.draw(home, MIA, SampleRequest(n=5), now=NOW)
+    assert whole.frame == 39
+    day = SampleRequest(n=5, since=NOW.replace(day=3, hour=0), until=NOW.replace(day=5, hour=0))
+    assert sampling.draw(home, MIA, day, now=NOW).frame == 4
+    late = SampleRequest(n=5, since=NOW.replace(day=29))
+    with pytest.raises(CurationError, match="Nothing was drawn"):
+        sampling.draw(home, MIA, late, now=NOW)
+
+
+def test_nothing_is_estimated_before_four_fifths_are_finished(home):
+    sample = sampling.draw(home, MIA, SampleRequest(n=10, seed=3, control=0.5), now=NOW)
+    order = sampling.served_order(home, sample)
+    for answer_id in order[:7]:
+        right(home, answer_id)
+    skip(home, MIA, order[7], now=NOW)
+    found = sampling.estimate(home)
+    assert (found.progress.finished, found.progress.skipped, found.progress.unfinished) == (7, 1, 2)
+    assert (found.control, found.combined) == (None, None)
+    right(home, order[7], verdict=Verdict.NOT_ACTIONABLE)
+    right(home, order[8])
+    right(home, order[9])
+    found = sampling.estimate(home, sample.id)
+    assert found.progress.finished == 10
+    assert found.control is not None
+    assert found.control.value == 0
+    assert found.combined is not None
+    assert found.combined.silent == 1
+    with pytest.raises(CurationError, match="no sample"):
+        sampling.estimate(home, 9)
