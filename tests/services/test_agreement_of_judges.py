@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select
 
 from curation.config import AgreementSettings
 from curation.domain.human_label import LabelSource, labels_of_review, level_of
@@ -17,6 +18,7 @@ from curation.services.agreement_lines import report_document, report_lines
 from curation.services.judge_blindness import seen_disagreements
 from curation.services.workspace import Workspace
 from curation.store.reviews import is_blind, mark_not_blind, record_review
+from curation.store.schema import ADJUDICATION, REVIEW, SAMPLE, SAMPLE_ITEM
 from tests.services.home import MIA, NOW, ROB, workspace
 from tests.store.logs import answer, put
 
@@ -273,3 +275,90 @@ def test_a_disagreement_stays_hidden_until_ones_own_word_is_in(desk: Workspace) 
 def test_labels_say_where_they_come_from() -> None:
     assert [source.value for source in LabelSource] == ["imported", "review", "spot_check"]
     assert datetime.now(UTC) > NOW - timedelta(days=3650)
+
+
+def sample(desk: Workspace, pi: dict[str, float], *, slots: int = 1) -> None:
+    """Store a sample with these answers and probabilities."""
+    with desk.store.writing() as session:
+        session.connection().execute(
+            SAMPLE.insert().values(
+                drawn_at=NOW,
+                name=MIA.name,
+                email=MIA.email,
+                asked_for=len(pi),
+                seed=1,
+                control_share=0,
+                double_share=0,
+                frame=99,
+                control=0,
+                targeted=len(pi),
+            )
+        )
+        number = session.connection().execute(select(func.max(SAMPLE.c.id))).scalar_one()
+        for at, (answer_id, one) in enumerate(pi.items()):
+            session.connection().execute(
+                SAMPLE_ITEM.insert().values(
+                    sample_id=number,
+                    answer_id=answer_id,
+                    position=at,
+                    arm="targeted",
+                    pi=one,
+                    slots=slots,
+                )
+            )
+
+
+def test_reviews_of_a_sample_weigh_one_over_their_probability(desk: Workspace) -> None:
+    put(desk.store, answer("a", scores=[scored(0)]), answer("b", scores=[scored(2)]))
+    sample(desk, {"a": 1.0, "b": 0.1})
+    review(desk, "a", Verdict.PROPOSED, FailureCategory.FAITHFULNESS)
+    review(desk, "b", Verdict.PROPOSED, FailureCategory.FAITHFULNESS)
+    (found,) = judge_reports(desk)
+    assert found.figures.raw.value == 0.5
+    assert found.figures.corrected is not None
+    assert found.figures.corrected.raw == pytest.approx(1 / 11)
+    assert found.figures.corrected.recall == pytest.approx(1 / 11)
+
+
+def test_a_first_of_two_verdicts_says_nothing_until_the_second_is_in(desk: Workspace) -> None:
+    put(desk.store, answer("a", scores=[scored(2)]))
+    sample(desk, {"a": 0.5}, slots=2)
+    review(desk, "a", Verdict.RIGHT)
+    (found,) = judge_reports(desk)
+    assert (found.figures.n, found.labels.review) == (0, 0)
+    review(desk, "a", Verdict.RIGHT, person=ROB)
+    (found,) = judge_reports(desk)
+    assert (found.figures.n, found.labels.review, found.people.items) == (1, 2, 1)
+
+
+def test_the_verdict_that_somebody_let_stand_decides(desk: Workspace) -> None:
+    put(desk.store, answer("a", scores=[scored(2)]))
+    sample(desk, {"a": 0.5}, slots=2)
+    review(desk, "a", Verdict.RIGHT)
+    review(desk, "a", Verdict.PROPOSED, FailureCategory.FAITHFULNESS, person=ROB)
+    (found,) = judge_reports(desk)
+    assert found.labels.review == 0
+    with desk.store.writing() as session:
+        by = {"name": ROB.name, "email": ROB.email, "at": NOW, "reason": "Rob is right."}
+        statement = select(REVIEW.c.id).where(REVIEW.c.person == ROB.key)
+        number = session.connection().execute(statement).scalar_one()
+        session.connection().execute(
+            ADJUDICATION.insert().values(answer_id="a", review_id=number, **by)
+        )
+    (found,) = judge_reports(desk)
+    assert (found.figures.n, found.ties) == (1, ())
+    assert found.figures.confusion[0] == (0, 0, 1)
+
+
+def test_a_verdict_that_did_not_stand_labels_nothing_that_the_other_did_not(
+    desk: Workspace,
+) -> None:
+    put(desk.store, answer("a", scores=[scored(2), scored(2, "answer_relevancy")]))
+    sample(desk, {"a": 0.5}, slots=2)
+    review(desk, "a", Verdict.RIGHT)
+    review(desk, "a", Verdict.PROPOSED, FailureCategory.FAITHFULNESS, person=ROB)
+    third = Person(name="Ana Ruiz", email="ana@example.org")
+    review(desk, "a", Verdict.PROPOSED, FailureCategory.FAITHFULNESS, person=third)
+    found = {one.metric: one for one in judge_reports(desk)}
+    assert found["faithfulness"].figures.confusion[0] == (0, 0, 1)
+    assert found["answer_relevancy"].figures.n == 0
