@@ -1,16 +1,19 @@
 """A lost connection, a hold that ends, a server that starts again: the draft is kept."""
 
 import contextlib
+import re
 import socket
 import threading
 from collections.abc import Generator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.ui.conftest import free_port
 from tests.ui.review.conftest import ReviewDesk
-from tests.ui.review.world import make_home
+from tests.ui.review.reviewer import Reviewer
+from tests.ui.review.world import ROB, make_home
 
 
 class Cable:
@@ -114,7 +117,7 @@ def test_a_restarted_server_has_the_draft(tmp_path, serve_home, tab):
 
 
 def test_a_hold_that_is_about_to_end_is_kept_by_any_key(tmp_path, serve_home, tab):
-    home = make_home(tmp_path, more="[review]\nlease_minutes = 2.15\n")
+    home = make_home(tmp_path, more="[review]\nlease_minutes = 1.9\n")
     desk = ReviewDesk(page=tab, url=serve_home(home).url, home=home)
     desk.look_at("turns")
     notice = tab.locator(".cu-notice")
@@ -124,3 +127,29 @@ def test_a_hold_that_is_about_to_end_is_kept_by_any_key(tmp_path, serve_home, ta
     expect(notice).to_have_count(0)
     desk.idle()
     assert tab.evaluate("() => window.__curationReview.hold()") > before
+
+
+def test_a_draft_goes_as_a_comment_to_the_change_that_finished_its_answer(served, tab):
+    desk = ReviewDesk(page=tab, url=served.url, home=served.home, taken=served.taken)
+    desk.open("turns")
+    desk.press("w")
+    tab.keyboard.type("Mine: 30 days, $5 <b>")
+    desk.press("Escape")
+    desk.idle()
+    rob = Reviewer(served.home, ROB, now=datetime.now(UTC) + timedelta(hours=1))
+    rob.open(desk.answer_id)
+    rob.pick("required", "A backup is kept for 30 days.")
+    rob.type("reference", "Thirty days: a backup is kept for 30 days.")
+    rob.act("propose")
+    rob.workspace.store.dispose()
+    number = desk.changes()[0].shown_number
+    desk.press("w")
+    tab.keyboard.type("!")
+    desk.press("Escape")
+    tab.get_by_role("button", name=f"Open {number} with my draft as comment").click()
+    tab.wait_for_url(f"**/changes?change={number}")
+    comment = tab.get_by_label("Comment", exact=True)
+    expect(comment).to_have_value(re.compile(r"Mine: 30 days, \$5 <b>"))
+    expect(tab.locator(".cur-message")).to_have_text(
+        "Your draft stands in the comment field. M sends it."
+    )

@@ -34,13 +34,13 @@ def test_keys_in_a_field_only_type(desk):
     for i in range(count):
         field = fields.nth(i)
         name = field.get_attribute("data-field") or ""
-        if name == "weight":
-            continue
         field.focus()
         field.press("End")
         desk.page.keyboard.type(typed)
         assert typed in field.input_value()
         assert field.evaluate("(node) => document.activeElement === node")
+        if name == "weight":  # letters are no number and would be refused later
+            field.fill("1")
     desk.press("Escape")
     desk.idle()
     after = desk.draft()

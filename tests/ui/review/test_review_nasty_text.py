@@ -1,5 +1,6 @@
 """Nasty text is shown literally in every pane; nothing leaves for another host; it stays quick."""
 
+import os
 import time
 
 import pytest
@@ -83,9 +84,12 @@ def test_a_quote_with_hidden_characters_is_exact(nasty):
 def test_the_pane_opens_in_time(nasty):
     nasty.look_at("nasty")
     times = []
-    for _ in range(3):
+    for _ in range(6):
         start = time.perf_counter()
         nasty.page.reload()
         expect(nasty.page.locator(".cu-bar")).to_be_visible(timeout=30_000)
         times.append(time.perf_counter() - start)
-    assert min(times) < 6  # 2 s on an idle machine; others share this one
+        if times[-1] < 2:
+            break
+    busy = os.getloadavg()[0] > (os.cpu_count() or 1)
+    assert min(times) < (6 if busy else 2), times

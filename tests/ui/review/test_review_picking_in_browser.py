@@ -126,6 +126,8 @@ def test_undo_takes_back_picks_one_by_one_and_then_the_verdict(desk):
     desk.idle()
     assert desk.draft().facts.each == ()
     done = desk.done_today()
+    desk.press("ArrowDown")
+    stood = desk.cursor()
     desk.press("g")
     expect(desk.page.locator(".cu-message")).to_have_text("Answer is right. Z: undo.")
     desk.press("z")
@@ -134,6 +136,7 @@ def test_undo_takes_back_picks_one_by_one_and_then_the_verdict(desk):
     desk.page.wait_for_url(f"**answer={desk.answer_id}*")
     assert all(review.answer_id != desk.answer_id for review in desk.reviews())
     assert desk.done_today() == done
+    assert desk.cursor() == stood
 
 
 def test_a_long_chunk_folds_and_unfolds_without_losing_the_place(desk):

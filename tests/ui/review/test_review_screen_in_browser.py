@@ -229,11 +229,13 @@ def test_an_automatic_check_finds_nothing_with_facts_and_open_blocks(served, new
     desk.press("Enter")
     desk.idle()
     desk.page.evaluate(AXE)
-    for key in ("f", "d", "n", "h"):
+    # The markup is the same in the dark: there only the colours can be wrong.
+    rules = "{ runOnly: ['color-contrast'] }" if dark else "{}"
+    for key in ("f", "h") if dark else ("f", "d", "n", "h"):
         desk.press("Escape", key)
         desk.idle()
-        found = desk.page.evaluate("async () => (await axe.run()).violations.map((v) => v.id)")
-        assert found == []
+        run = f"async () => (await axe.run({rules})).violations.map((v) => v.id)"
+        assert desk.page.evaluate(run) == []
 
 
 def test_letters_without_a_meaning_do_nothing(desk):
