@@ -81,8 +81,6 @@ def draw_edit(
         reason: what the word of why starts with.
     """
     form = slot or case.id
-    types = [(name, name.replace("_", " ")) for name in policy.question_types]
-    slices = [(name, name) for name in dict.fromkeys((*policy.slices, case.slice))]
     answerable = [(one.value, ANSWERABLE_WORDS[one]) for one in Answerable]
     return [
         node("h2", title or f"Edit {case.id} as a change"),
@@ -98,6 +96,16 @@ def draw_edit(
         *_text(form, f"{PREFIX}reference", FIELD_LABELS["reference"], case.reference, 3),
         *_facts_form(form, case),
         *_evidence_form(form, case),
+        *_details_form(form, case, policy),
+        *_text(form, REASON, "Why this change", reason),
+    ]
+
+
+def _details_form(form: str, case: Case, policy: Policy) -> list[Child]:
+    """Return the fields beneath the facts and the evidence."""
+    types = [(name, name.replace("_", " ")) for name in policy.question_types]
+    slices = [(name, name) for name in dict.fromkeys((*policy.slices, case.slice))]
+    return [
         *_choice(form, f"{PREFIX}question_type", "Question type", types, case.question_type),
         *_choice(form, f"{PREFIX}slice", "Slice", slices, case.slice),
         *_line(form, f"{PREFIX}weight", "Weight", f"{case.weight:g}"),
@@ -110,7 +118,6 @@ def draw_edit(
         *_items(form, case, "other_references", "Other reference"),
         *_items(form, case, "readings", "Possible reading"),
         *_text(form, f"{PREFIX}notes", "Notes", case.notes),
-        *_text(form, REASON, "Why this change", reason),
     ]
 
 
