@@ -10,6 +10,7 @@ from curation.ui import bar, guard, session, shell
 from curation.ui.settings_view import draw_settings
 from curation.ui.tree import node
 from curation.ui.view import view
+from curation.ui.what_if import show_what_if
 
 guard.enter()
 
@@ -45,6 +46,7 @@ def show() -> None:
         settings = session.settings()
         ask_name(settings, session.person())
         view(draw_settings(settings), key="configured")
+        show_what_if(session.workspace(), settings)
     bar.show(PAGE, shell.page_keys())
 
 

@@ -12,7 +12,7 @@ from curation.ui.tree import Child, Node, button, node
 MOST_WEEKS = 8
 MOST_BREAKS = 30
 _LEVELS = "▁▂▃▄▅▆▇█"
-_WIDEST = 20
+_WIDEST = 16
 NOTHING = (
     "No failure was confirmed yet. Propose a case from an answer that failed: "
     "its failure category is counted here."
@@ -25,7 +25,7 @@ def draw_breaks(found: Breaks) -> list[Child]:
         return [node("h2", "Confirmed failures"), node("p", NOTHING), *_unconfirmed(found)]
     heaviest = max((one.weight for one in found.breaks), default=0.0)
     rows = (_break(one, heaviest) for one in found.breaks[:MOST_BREAKS])
-    head = ("Failure", "Fix", "Slice", "Version", "Confirmed", "Asked", "Frequency × impact", "")
+    head = ("Failure", "Slice", "Version", "Confirmed", "Asked", "Frequency × impact", "")
     rest = len(found.breaks) - MOST_BREAKS
     return [
         node("h2", f"Confirmed failures · {found.confirmed}"),
@@ -51,8 +51,9 @@ def _break(one: Break, heaviest: float) -> Node:
     )
     return node(
         "tr",
-        node("th", _words(one.category), scope="row"),
-        node("td", one.stage),
+        node(
+            "th", node("div", _words(one.category)), node("div", f"fix: {one.stage}"), scope="row"
+        ),
         node("td", one.slice or "–", cls="cur-literal"),
         node("td", one.pipeline_version or "–", cls="cur-literal"),
         node("td", str(one.confirmed)),
@@ -198,7 +199,7 @@ def _table(label: str, head: Iterable[str], rows: Iterable[Node]) -> Node:
 def _bar(number: float, most: float) -> Node:
     """Return a bar of text; the number stands beside it for everyone."""
     wide = round(_WIDEST * number / most) if most else 0
-    return node("span", "█" * max(wide, 1 if number else 0), aria_hidden="true")
+    return node("span", "█" * wide or ("▏" if number else ""), aria_hidden="true")
 
 
 def _words(category: FailureCategory) -> str:

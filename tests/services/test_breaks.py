@@ -121,7 +121,7 @@ def test_the_page_says_what_there_is_and_what_is_missing(home):
     bring(home, record("a", scores=[good], signals=DOWN), record("b", scores=[failed]))
     finish(home, "a", RECALL)
     found = breaks(home)
-    assert "context recallretrieval, chunking––11" in said(draw_breaks(found))
+    assert "context recallfix: retrieval, chunking––11" in said(draw_breaks(found))
     assert "context recall█" in said(draw_weeks(found.weeks))
     drawn = said(draw_trends(trends(home)))
     assert "0.50 (1)" in drawn
