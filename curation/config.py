@@ -223,6 +223,7 @@ def shipped(name: str) -> Path:
 
 
 _JUDGE_KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+_JUDGE_ADDRESSES = {"openai": "OPENAI_BASE_URL", "anthropic": "ANTHROPIC_BASE_URL"}
 
 
 def judge_key_name(provider: str) -> str:
@@ -234,6 +235,12 @@ def judge_key(provider: str, environment: Mapping[str, str] | None = None) -> st
     """Return a provider's key, which stands in the environment and nowhere else."""
     env = os.environ if environment is None else environment
     return env.get(judge_key_name(provider), "").strip() or None
+
+
+def judge_base_url(provider: str, environment: Mapping[str, str] | None = None) -> str | None:
+    """Return the address that the environment names for a provider's client."""
+    env = os.environ if environment is None else environment
+    return env.get(_JUDGE_ADDRESSES[provider], "").strip() or None
 
 
 _GIT_KEPT = ("PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "SSH_AUTH_SOCK", "LANG")

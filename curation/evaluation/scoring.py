@@ -29,7 +29,7 @@ from curation.metrics.retrieval import (
 )
 from curation.metrics.verdict import judge_output
 
-__all__ = ["Scoring", "Settlement", "score_case", "verdict_of"]
+__all__ = ["Scoring", "Settlement", "output_of", "score_case", "verdict_of"]
 
 Settlement = tuple[str, str, str]  # case id, fact id, sha256 of the answer
 TextOf = Callable[[str, str | None], str | None]
@@ -134,7 +134,7 @@ def score_case(
 
 def verdict_of(scoring_case: ScoringCase, line: RunLine, scoring: Scoring) -> CaseVerdict:
     """Return how one output stands on its case, with the reason behind each criterion."""
-    output = _output(line, scoring.text_of)
+    output = output_of(line, scoring.text_of)
     return judge_output(scoring_case.case, output, k=scoring.k, rule=scoring.rule)
 
 
@@ -188,7 +188,7 @@ def _worst(each: Sequence[_Numbers]) -> dict[Criterion, State]:
 
 def _scored(case: Case, line: RunLine, how: Scoring) -> _Numbers:
     """Return the numbers of one output that came."""
-    output = _output(line, how.text_of)
+    output = output_of(line, how.text_of)
     verdict = judge_output(case, output, k=how.k, rule=how.rule)
     numbers = _Numbers(
         outcome=verdict.outcome,
@@ -208,7 +208,8 @@ def _scored(case: Case, line: RunLine, how: Scoring) -> _Numbers:
     return numbers
 
 
-def _output(line: RunLine, text_of: TextOf) -> Output:
+def output_of(line: RunLine, text_of: TextOf) -> Output:
+    """Return a line of a run as it is judged; texts that it lacks come from the corpus."""
     hits = distinct(
         Hit(
             rank=hit.rank,

@@ -28,6 +28,7 @@ __all__ = [
     "CitationCheck",
     "CitationScore",
     "check_citations",
+    "cited_hits",
     "score_citations",
 ]
 
@@ -90,6 +91,12 @@ def check_citations(
 ) -> tuple[CheckedCitation, ...]:
     """Return how each citation of an answer stands: the logged ones, else those it marks."""
     return _checked(case, output, text, rule)[1]
+
+
+def cited_hits(output: Output) -> tuple[Hit, ...]:
+    """Return the hits that an answer cites, each once: the logged citations, else its markers."""
+    found = (hit for cited in _resolved(_Answer.of(output, ())) for hit in cited.hits)
+    return tuple(dict.fromkeys(found))
 
 
 @lru_cache(maxsize=64)

@@ -79,15 +79,19 @@ def unsure_facts(
     return tuple(found[key] for key in sorted(found))
 
 
+def answer_sha256(line: RunLine) -> str:
+    """Return the hash under which facts of an output's answer are settled."""
+    return sha256((line.answer or "").encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def _unsure(case: ScoringCase, line: RunLine, fact_id: str) -> UnsureFact:
-    answer = line.answer or ""
     return UnsureFact(
         case_id=case.id,
         fact_id=fact_id,
         text=_text_of(case.case, fact_id),
         question=case.case.question,
-        answer=answer,
-        answer_sha256=sha256(answer.encode("utf-8", "surrogatepass")).hexdigest(),
+        answer=line.answer or "",
+        answer_sha256=answer_sha256(line),
     )
 
 

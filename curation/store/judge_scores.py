@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy import bindparam, delete, select, update
 from sqlmodel import Session
 
 from curation.domain.answer import Answer, Score
@@ -15,10 +15,10 @@ from curation.store.answer_rows import score_rows
 from curation.store.answers import load_answers
 from curation.store.intake import add_facets, begin_import
 from curation.store.priority import mark_stale
-from curation.store.schema import ANSWER, JUDGE_CALL, RUN_SCORE, SCORE
+from curation.store.schema import ANSWER, RUN_SCORE, SCORE
 from curation.store.sql import insert_many, parts
 
-__all__ = ["failures_of", "put_run_scores", "put_scores", "run_scores"]
+__all__ = ["put_run_scores", "put_scores", "run_scores"]
 
 
 def put_scores(
@@ -125,14 +125,3 @@ def run_scores(session: Session, sha256: str) -> dict[tuple[str, int], tuple[Sco
         key = (row.case_id, row.repeat)
         found[key] = (*found.get(key, ()), score)
     return found
-
-
-def failures_of(session: Session, run_id: str) -> dict[str, int]:
-    """Return how many calls of a run failed, by the kind of failure."""
-    statement = (
-        select(JUDGE_CALL.c.error_kind, func.count().label("n"))
-        .where(JUDGE_CALL.c.run_id == run_id, JUDGE_CALL.c.error_kind.is_not(None))
-        .group_by(JUDGE_CALL.c.error_kind)
-        .order_by(JUDGE_CALL.c.error_kind)
-    )
-    return {row.error_kind: int(row.n) for row in session.connection().execute(statement)}

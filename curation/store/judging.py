@@ -4,7 +4,7 @@ Every decision that workers of several processes race for is one writing transac
 call that the budget has room for, the end of an item.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlmodel import Session
 
+from curation.store.judge_runs import JudgeRun, get_run
 from curation.store.schema import ANSWER, JUDGE_CALL, JUDGE_ITEM, JUDGE_RUN
 from curation.store.sql import insert_into, insert_many, parts
 
@@ -20,20 +21,17 @@ __all__ = [
     "Begun",
     "CallEnd",
     "Claimed",
-    "JudgeRun",
-    "add_run",
     "begin_call",
     "candidates",
     "claim_items",
     "counts_of",
     "done_calls",
     "end_call",
-    "end_run",
     "enlist",
-    "find_open_run",
     "finish_item",
-    "get_run",
     "next_expiry",
+    "open_subjects",
+    "outputs_to_do",
     "release_items",
     "renew_items",
 ]
@@ -47,31 +45,9 @@ class Begun(StrEnum):
 
     GO = "go"
     LOST = "lost"
+    WAIT = "wait"
     MAX_CALLS = "max_calls"
     MAX_COST = "max_cost"
-
-
-@dataclass(frozen=True, kw_only=True)
-class JudgeRun:
-    """A run of a judge with its budget and what it has spent."""
-
-    id: str
-    judge_key: str
-    judge: str
-    prompt_version: str
-    asked_for: Mapping[str, Any]
-    asked_for_sha: str
-    started_at: datetime
-    ended_at: datetime | None = None
-    ended_by: str | None = None
-    max_calls: int | None = None
-    max_cost: float | None = None
-    calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost: float | None = None
-    held_back: float = 0
-    late: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,42 +98,6 @@ class CallEnd:
     latency_ms: float | None = None
 
 
-def add_run(session: Session, run: JudgeRun) -> None:
-    """Keep a new run."""
-    session.connection().execute(JUDGE_RUN.insert().values(**vars(run)))
-
-
-def get_run(session: Session, run_id: str) -> JudgeRun | None:
-    """Return a run as it stands."""
-    row = session.connection().execute(select(JUDGE_RUN).where(JUDGE_RUN.c.id == run_id)).mappings()
-    found = row.first()
-    return None if found is None else JudgeRun(**found)
-
-
-def find_open_run(session: Session, judge_key: str, asked_for_sha: str) -> JudgeRun | None:
-    """Return the newest run of the same judge that was asked for the same and has not ended."""
-    statement = (
-        select(JUDGE_RUN)
-        .where(
-            JUDGE_RUN.c.judge_key == judge_key,
-            JUDGE_RUN.c.asked_for_sha == asked_for_sha,
-            JUDGE_RUN.c.ended_at.is_(None),
-        )
-        .order_by(JUDGE_RUN.c.started_at.desc(), JUDGE_RUN.c.id)
-    )
-    found = session.connection().execute(statement).mappings().first()
-    return None if found is None else JudgeRun(**found)
-
-
-def end_run(session: Session, run_id: str, why: str, *, now: datetime) -> None:
-    """Remember why a run ended; the first reason counts."""
-    session.connection().execute(
-        update(JUDGE_RUN)
-        .where(JUDGE_RUN.c.id == run_id, JUDGE_RUN.c.ended_at.is_(None))
-        .values(ended_at=now, ended_by=why)
-    )
-
-
 def candidates(
     session: Session, judge_key: str, *, now: datetime, again: bool, size: int = 5000
 ) -> Iterator[list[str]]:
@@ -181,6 +121,33 @@ def candidates(
     found = session.connection().execute(statement)
     while rows := found.fetchmany(size):
         yield [row.id for row in rows]
+
+
+def outputs_to_do(
+    session: Session, judge_key: str, names: Sequence[str], *, now: datetime, again: bool
+) -> Iterator[str]:
+    """Yield those of the outputs that this judge has to score; as `candidates` does for answers."""
+    for some in parts(names):
+        listed = and_(JUDGE_ITEM.c.judge_key == judge_key, JUDGE_ITEM.c.subject.in_(some))
+        chosen = select(JUDGE_ITEM.c.subject).where(listed)
+        execute = session.connection().execute
+        if again:
+            failed = set(execute(chosen.where(_failed())).scalars())
+            yield from (name for name in some if name in failed)
+            continue
+        taken = set(execute(chosen.where(~_free(now))).scalars())
+        yield from (name for name in some if name not in taken)
+
+
+def open_subjects(session: Session, run_id: str, *, most: int) -> list[str]:
+    """Return the first subjects of a run that are to do."""
+    statement = (
+        select(JUDGE_ITEM.c.subject)
+        .where(JUDGE_ITEM.c.run_id == run_id, JUDGE_ITEM.c.state == OPEN)
+        .order_by(JUDGE_ITEM.c.place, JUDGE_ITEM.c.subject)
+        .limit(most)
+    )
+    return list(session.connection().execute(statement).scalars())
 
 
 def _failed() -> ColumnElement[bool]:
@@ -267,11 +234,12 @@ def counts_of(session: Session, run_id: str) -> tuple[int, int, int, int]:
 def claim_items(
     session: Session, run_id: str, worker: str, *, now: datetime, until: datetime, most: int
 ) -> tuple[Claimed, ...]:
-    """Take items of a run that nobody is at; no two workers get the same one."""
+    """Take items of a run that has not ended and that nobody is at; no two workers get the same."""
     connection = session.connection()
+    lasts = select(JUDGE_RUN.c.id).where(JUDGE_RUN.c.id == run_id, JUDGE_RUN.c.ended_at.is_(None))
     chosen = (
         select(JUDGE_ITEM.c.judge_key, JUDGE_ITEM.c.subject)
-        .where(JUDGE_ITEM.c.run_id == run_id, _free(now))
+        .where(JUDGE_ITEM.c.run_id == run_id, _free(now), lasts.exists())
         .order_by(JUDGE_ITEM.c.place, JUDGE_ITEM.c.subject)
         .limit(most)
         .with_for_update(skip_locked=True)
@@ -383,7 +351,10 @@ def begin_call(
 
 
 def _spend(session: Session, run_id: str, more: float) -> Begun | None:
-    """Count a call of a run where its budget has room; return what it has no room for."""
+    """Count a call of a run where its budget has room; return what it has no room for.
+
+    It is worth waiting where only calls that are under way hold the rest back.
+    """
     run = JUDGE_RUN.c
     calls = or_(run.max_calls.is_(None), run.calls < run.max_calls)
     spent = func.coalesce(run.cost, 0) + run.held_back + more
@@ -393,8 +364,11 @@ def _spend(session: Session, run_id: str, more: float) -> Begun | None:
     connection = session.connection()
     if connection.execute(counted).rowcount:
         return None
-    room = connection.execute(select(JUDGE_RUN.c.id).where(run.id == run_id, calls)).first()
-    return Begun.MAX_CALLS if room is None else Begun.MAX_COST
+    stands = get_run(session, run_id)
+    if stands is None or (stands.max_calls is not None and stands.calls >= stands.max_calls):
+        return Begun.MAX_CALLS
+    alone = (stands.cost or 0) + more <= (stands.max_cost or 0) + _SLACK
+    return Begun.WAIT if alone else Begun.MAX_COST
 
 
 def _give_back(session: Session, run_id: str, held_back: float) -> None:
