@@ -8,7 +8,7 @@ from curation.errors import CurationError
 from curation.golden import read_version
 from curation.metrics.output import logged_output
 from curation.metrics.verdict import judge_output
-from curation.services.priority import priority_weights
+from curation.services.priority import current_weights
 from curation.services.workspace import Workspace
 from curation.store.answers import load_answers
 from curation.store.priority import mark_stale
@@ -41,7 +41,7 @@ def look_for_regressions(workspace: Workspace, groups: Collection[str] | None = 
 def _worse(workspace: Workspace, found: Collection[Candidate]) -> dict[str, str]:
     """Return the newest answer of each group that regressed."""
     cases = _cases(workspace) if any(one.case_id for one in found) else {}
-    weights = priority_weights(workspace.settings.priority)
+    weights = current_weights(workspace)
     with_case = [one for one in found if one.case_id in cases]
     failing = _failing(workspace, with_case, cases)
     worse: dict[str, str] = {}

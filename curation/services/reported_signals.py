@@ -6,7 +6,7 @@ from datetime import datetime
 from curation.domain.base import Value
 from curation.domain.reported import ReportedSignal
 from curation.errors import CurationError
-from curation.services.priority import priority_weights
+from curation.services.priority import current_weights
 from curation.services.regressions import look_for_regressions
 from curation.services.signals import derive_signals
 from curation.services.workspace import Workspace
@@ -42,7 +42,7 @@ def report_signals(
     Raises:
         UnknownAnswerError: one of them is about an answer that the store does not have.
     """
-    weights = priority_weights(workspace.settings.priority)
+    weights = current_weights(workspace)
     with workspace.store.writing() as session:
         answers = known_answers(session, sorted({signal.answer_id for signal in signals}))
         for index, signal in enumerate(signals):
