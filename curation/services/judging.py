@@ -30,7 +30,7 @@ from curation.services.judge_errors import (
 from curation.services.judge_report import JudgeRunReport, report_of
 from curation.services.judge_subjects import AnswerSubjects, RunSubjects, Subjects
 from curation.services.judge_worker import Means, Price, Worker
-from curation.services.priority import priority_weights
+from curation.services.priority import current_weights
 from curation.services.workspace import Workspace
 from curation.services.yardstick import Yardstick, of_version
 from curation.store import Session
@@ -209,7 +209,7 @@ def estimate_of(
 def _wanted(workspace: Workspace, options: JudgeOptions) -> _Wanted:
     """Return what is to be scored."""
     if options.run is None:
-        weights = priority_weights(workspace.settings.priority)
+        weights = current_weights(workspace)
         return _Wanted(what="answers", subjects=AnswerSubjects(workspace, weights))
     outputs = find_outputs(workspace, options.run)
     yardstick = of_version(workspace.golden, outputs.run.header.version)
@@ -405,7 +405,7 @@ def _join(threads: Sequence[threading.Thread], seconds: float) -> None:
 
 def _settle(workspace: Workspace) -> None:
     with workspace.store.writing() as session:
-        settle(session, priority_weights(workspace.settings.priority))
+        settle(session, current_weights(workspace))
 
 
 def _ended(
