@@ -35,7 +35,7 @@ def chosen_change(workspace: Workspace, listed: tuple[Change, ...]) -> Change | 
     wanted = st.query_params.get("change")
     if wanted:
         try:
-            return changes.get(workspace, wanted)
+            return changes.get(workspace, wanted, viewer=session.person())
         except NotFoundError as problem:
             bar.refuse(str(problem))
     return listed[0] if listed else None

@@ -7,6 +7,7 @@ import typer
 
 from curation.cli.breaks import breaks_
 from curation.cli.frame import Frame, Home, Json, frame
+from curation.cli.queue_sample import estimate, sample
 from curation.cli.queue_yield import yield_
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     queue = typer.Typer(help="The answers most worth a minute.", no_args_is_help=True)
     queue.command("list")(list_)
+    queue.command("sample")(sample)
+    queue.command("estimate")(estimate)
     queue.command("yield")(yield_)
     queue.command("breaks")(breaks_)
     app.add_typer(queue, name="queue")

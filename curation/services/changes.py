@@ -35,6 +35,7 @@ from curation.services.people import role_of
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import changes as stored
+from curation.store.doubles import is_sealed, sealed_changes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,14 +183,17 @@ def revise(
     return found(session, change.id)
 
 
-def get(workspace: Workspace, change_id: str) -> Change:
+def get(workspace: Workspace, change_id: str, *, viewer: Person | None = None) -> Change:
     """Return the change with this uuid or number.
 
     Raises:
-        NotFoundError: there is no such change.
+        NotFoundError: there is no such change, or it is hidden until the viewer's own verdict.
     """
     with workspace.store.reading() as session:
-        return found(session, change_id)
+        change = found(session, change_id)
+        if change.id in sealed_changes(session, viewer):
+            raise NotFoundError("change", change_id, "See `curation change list`.")
+        return change
 
 
 def found(session: Session, change_id: str) -> Change:
@@ -206,10 +210,17 @@ def all_changes(
     states: Sequence[ChangeState] = (),
     case_id: str | None = None,
     limit: int | None = None,
+    viewer: Person | None = None,
 ) -> tuple[Change, ...]:
-    """Return the changes in these states (all states when none is given), newest first."""
+    """Return the changes in these states (all states when none is given), newest first.
+
+    What another person proposed for an answer that two are to look at is left out until the
+    viewer gave their own verdict.
+    """
     with workspace.store.reading() as session:
-        return stored.list_changes(session, states=states, case_id=case_id, limit=limit)
+        every = stored.list_changes(session, states=states, case_id=case_id, limit=limit)
+        sealed = sealed_changes(session, viewer)
+    return tuple(change for change in every if change.id not in sealed)
 
 
 def waiting_for(workspace: Workspace, person: Person | None) -> int:
@@ -217,13 +228,18 @@ def waiting_for(workspace: Workspace, person: Person | None) -> int:
     me = person.key if person else ""
     with workspace.store.reading() as session:
         authors = stored.authors_by_change(session, ChangeState.PROPOSED)
-    return sum(all(author.key != me for author in people) for people in authors.values())
+        sealed = sealed_changes(session, person)
+    return sum(
+        all(author.key != me for author in people)
+        for change_id, people in authors.items()
+        if change_id not in sealed
+    )
 
 
 def list_for(workspace: Workspace, person: Person, *, recent: int = 20) -> ChangeLists:
     """Return the changes grouped for one person's page."""
     open_states = [state for state in ChangeState if not state.closed]
-    changes = all_changes(workspace, states=open_states)
+    changes = all_changes(workspace, states=open_states, viewer=person)
     published = all_changes(workspace, states=[ChangeState.PUBLISHED], limit=recent)
     mine = [c for c in changes if _has_part(c, person)]
     others = [c for c in changes if not _has_part(c, person)]
@@ -252,6 +268,9 @@ def why_not_approvable(workspace: Workspace, change: Change, person: Person) -> 
         return f"This change is {change.state.value}."
     if change.state is ChangeState.CONFLICT:
         return "This change is in conflict. Its author resolves it first."
+    with workspace.store.reading() as session:
+        if is_sealed(session, change.id):
+            return "Another verdict on its answer is awaited, so this change waits for it."
     golden = read_version(workspace.golden)
     if _is_author(workspace, golden, change, person) and not golden.policy.self_approval:
         return "You wrote this change, so someone else approves it."
@@ -288,7 +307,7 @@ def approve(
         NotApprovableError: own change, role too low, conflict, something to fix, or a newer
             patch set replaced the one looked at.
     """
-    seen = get(workspace, change_id)
+    seen = get(workspace, change_id, viewer=person)
     why = why_not_approvable(workspace, seen, person)
     if why is not None:
         raise NotApprovableError(why)
@@ -369,7 +388,7 @@ def withdraw(workspace: Workspace, change_id: str, *, person: Person, now: datet
         ChangeClosedError: it is published or withdrawn already.
         RoleError: it is somebody else's and the person is no admin.
     """
-    seen = get(workspace, change_id)
+    seen = get(workspace, change_id, viewer=person)
     needed = Role.REVIEWER if _has_part(seen, person) else Role.ADMIN
     workspace.require(person, needed, "Withdrawing somebody else's change")
     with workspace.store.writing() as session:

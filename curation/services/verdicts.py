@@ -19,6 +19,7 @@ from curation.store import answers as stored_answers
 from curation.store import changes as stored_changes
 from curation.store import claims as stored_claims
 from curation.store import reviews as stored_reviews
+from curation.store.doubles import doubles_among, own_verdicts
 
 RIGHT_REASON = "Right as it stands."
 UNDO_DEPTH = 10
@@ -33,6 +34,7 @@ def hold(
         HeldError: somebody else holds it. FinishedError: it has its verdict already.
     """
     refuse_finished(session, answer_id)
+    refuse_own(session, person, answer_id)
     minutes = workspace.settings.review.lease_minutes
     claimed = stored_claims.claim(session, answer_id, person, now=now, minutes=minutes)
     if not claimed.mine:
@@ -46,6 +48,14 @@ def refuse_finished(session: Session, answer_id: str) -> None:
         return
     last = stored_reviews.get_reviews(session, answer_id)[-1]
     raise FinishedError(last.person.name, last.at, outcome_of(session, last))
+
+
+def refuse_own(session: Session, person: Person, answer_id: str) -> None:
+    """Refuse when the person gave their verdict on an answer that waits for another one."""
+    if answer_id not in own_verdicts(session, person):
+        return
+    mine = [r for r in stored_reviews.get_reviews(session, answer_id) if r.person.key == person.key]
+    raise FinishedError(person.name, mine[-1].at, outcome_of(session, mine[-1]))
 
 
 def outcome_of(session: Session, review: Review) -> str:
@@ -173,6 +183,7 @@ def undo(workspace: Workspace, person: Person, *, now: datetime) -> Review:
                 "The last ten verdicts were taken back, so the one before stays. "
                 "Withdraw its change, or open its answer in the queue."
             )
+        _refuse_after_another(session, review)
         if review.change_id is not None:
             _refuse_touched(session, review.change_id)
             stored_changes.set_change_state(
@@ -182,6 +193,17 @@ def undo(workspace: Workspace, person: Person, *, now: datetime) -> Review:
         minutes = workspace.settings.review.lease_minutes
         stored_claims.claim(session, review.answer_id, person, now=now, minutes=minutes)
     return review
+
+
+def _refuse_after_another(session: Session, review: Review) -> None:
+    """Refuse to take back one of two verdicts once both are in: its author may know the other."""
+    if not doubles_among(session, [review.answer_id]):
+        return
+    given = stored_reviews.get_reviews(session, review.answer_id)
+    if any(other.person.key != review.person.key for other in given):
+        raise NothingToUndoError(
+            "Another verdict on this answer is in, so yours stays. Settle them instead."
+        )
 
 
 def _refuse_touched(session: Session, change_id: str) -> None:

@@ -13,7 +13,7 @@ from curation.domain.person import Person
 from curation.domain.queue import HeldAnswer, QueueFilter, QueueState
 from curation.domain.review import AnswerState, Lease
 from curation.errors import NotFoundError
-from curation.store.doubles import SHARED, is_double, known_to
+from curation.store.doubles import SHARED, is_double, known_to, own_verdicts
 from curation.store.queue_filters import claimable, with_words
 from curation.store.schema import ANSWER, LEASE, QUESTION_GROUP, SKIP
 from curation.store.sql import insert_into
@@ -68,6 +68,7 @@ def claim_next(
         minutes: how long the hold lasts.
         skip: further answers to leave out.
     """
+    skip = (*skip, *own_verdicts(session, person))
     others = [h for h in leases(session, now, person) if h.lease.person.key != person.key]
     for untouched in (True, False) if others else (False,):
         chosen = _next(person, filters, now=now, skip=skip, untouched=untouched)

@@ -11,6 +11,7 @@ from sqlalchemy import delete, select
 from sqlmodel import Session
 
 from curation.domain.review import AnswerState, Review, Verdict
+from curation.store.doubles import deciding_review
 from curation.store.schema import ANSWER, COVERAGE, REVIEW
 from curation.store.sql import insert_into, parts
 from curation.store.states import set_states
@@ -20,7 +21,7 @@ def cover_group(session: Session, review: Review) -> int:
     """Cover what the review answers for and return how many answers that is."""
     connection = session.connection()
     mine = connection.execute(select(ANSWER).where(ANSWER.c.id == review.answer_id)).first()
-    if mine is None:
+    if mine is None or deciding_review(session, review.answer_id) is None:
         return 0
     others = select(ANSWER.c.id).where(
         ANSWER.c.group_id == mine.group_id,

@@ -8,7 +8,7 @@ from sqlalchemy import func, select, update
 from sqlmodel import Session
 
 from curation.domain.person import Person
-from curation.domain.review import AnswerState, Review
+from curation.domain.review import AnswerState, Review, Verdict
 from curation.store.coverage import (
     cover,
     cover_by_reviews,
@@ -16,6 +16,7 @@ from curation.store.coverage import (
     drop_cover,
     uncover,
 )
+from curation.store.doubles import deciding_review
 from curation.store.drafts import restore_draft
 from curation.store.schema import JUDGE_SEEN, REVIEW
 from curation.store.sql import insert_into
@@ -43,7 +44,8 @@ __all__ = [
 def record_review(session: Session, review: Review) -> None:
     """Store a verdict and the state that it leaves its answer in.
 
-    A review counts as blind only if the person had not seen the judge's part before.
+    Where two people are to look, the answer stays as it is until their verdicts decide. A review
+    counts as blind only if the person had not seen the judge's part before.
     """
     blind = review.blind and is_blind(session, review.answer_id, review.person)
     session.connection().execute(
@@ -63,8 +65,10 @@ def record_review(session: Session, review: Review) -> None:
             void=False,
         )
     )
-    drop_cover(session, review.answer_id)
-    set_states(session, [review.answer_id], review.verdict.state)
+    decided = deciding_review(session, review.answer_id)
+    if decided is not None:
+        drop_cover(session, review.answer_id)
+        set_states(session, [review.answer_id], Verdict(decided.verdict).state)
 
 
 def get_reviews(session: Session, answer_id: str) -> tuple[Review, ...]:
@@ -151,9 +155,11 @@ def _reopen(session: Session, answer_ids: Sequence[str]) -> None:
     """Give each answer the state of the review that is left, else open it and what it covered."""
     for answer_id in answer_ids:
         left = get_reviews(session, answer_id)
-        set_states(session, [answer_id], left[-1].verdict.state if left else AnswerState.OPEN)
+        decided = deciding_review(session, answer_id)
+        state = Verdict(decided.verdict).state if decided is not None else AnswerState.OPEN
+        set_states(session, [answer_id], state)
         uncover(session, answer_id)
-        if left:
+        if decided is not None:
             cover_group(session, left[-1])
         else:
             cover_by_reviews(session, [answer_id])

@@ -1,0 +1,147 @@
+"""`curation queue sample` and `curation queue estimate`."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from curation.cli.frame import Frame, Home, Json, frame
+
+if TYPE_CHECKING:
+    from curation.domain.person import Person
+    from curation.domain.sample import Sample, SampleEstimate, ShareEstimate
+
+Day = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"])]
+
+
+def sample(
+    n: Annotated[int, typer.Option("--n", min=1, help="How many answers to draw.")] = 50,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed draws the same.")] = 0,
+    control: Annotated[
+        float, typer.Option("--control", min=0, max=1, help="The share drawn by chance alone.")
+    ] = 0.1,
+    double: Annotated[
+        float, typer.Option("--double", min=0, max=1, help="The share that two people look at.")
+    ] = 0.0,
+    since: Day = None,
+    until: Day = None,
+    by: Annotated[
+        str | None, typer.Option("--as", help='Who draws: "Name <email>".', show_default=False)
+    ] = None,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Draw a sample of the unreviewed answers, with stored probabilities."""
+    with frame(home, as_json) as running:
+        from curation.domain.sample import SampleRequest
+        from curation.services import sampling
+
+        workspace = running.workspace()
+        request = SampleRequest(
+            n=n, seed=seed, control=control, double=double, since=_utc(since), until=_utc(until)
+        )
+        drawn = sampling.draw(workspace, _person(running, by), request, now=datetime.now(UTC))
+        order = sampling.served_order(workspace, drawn)
+        running.emit(_sample_document(drawn) | {"items": list(order)}, _sample_lines(drawn, order))
+
+
+def estimate(
+    number: Annotated[
+        int | None, typer.Option("--sample", min=1, help="Which sample; the newest if left out.")
+    ] = None,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Say how far a sample is and how many answers are bad, as far as it can tell."""
+    with frame(home, as_json) as running:
+        from curation.services import sampling
+
+        found = sampling.estimate(running.workspace(), number)
+        running.emit(_estimate_document(found), estimate_lines(found))
+
+
+def _person(running: Frame, by: str | None) -> "Person":
+    """Return who draws: the one named, else who uses this machine."""
+    from curation.services.people import local_person
+
+    person = running.person(by) if by is not None else local_person(running.settings)
+    if person is None:
+        raise typer.BadParameter('Nobody is named. Write --as "Name <email>".', param_hint="--as")
+    return person
+
+
+def _utc(moment: datetime | None) -> datetime | None:
+    """Return a moment without a zone as one in UTC."""
+    return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _sample_document(drawn: "Sample") -> dict[str, Any]:
+    return {
+        "sample": drawn.id,
+        "drawn_at": drawn.drawn_at.isoformat(),
+        "drawn_by": str(drawn.person),
+        "frame": drawn.frame,
+        "size": drawn.size,
+        "control": drawn.control,
+        "targeted": drawn.targeted,
+        **drawn.request.model_dump(mode="json", include={"seed", "double", "since", "until"}),
+    }
+
+
+def _sample_lines(drawn: "Sample", order: tuple[str, ...]) -> list[str]:
+    """Return the drawn answers in the order in which they are to be reviewed."""
+    head = (
+        f"Sample {drawn.id}: {drawn.size} of {drawn.frame} unreviewed answers, "
+        f"{drawn.control} of them by chance alone (seed {drawn.request.seed})."
+    )
+    return [head, *(f"  {answer_id}" for answer_id in order)]
+
+
+def _estimate_document(found: "SampleEstimate") -> dict[str, Any]:
+    progress = found.progress
+    return {
+        "sample": _sample_document(found.sample),
+        "progress": progress.model_dump(mode="json") | {"share": progress.share},
+        "control": _share_document(found.control),
+        "combined": _share_document(found.combined),
+    }
+
+
+def _share_document(found: "ShareEstimate | None") -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return found.model_dump(mode="json") | {"silent_share": found.silent_share}
+
+
+def estimate_lines(found: "SampleEstimate") -> list[str]:
+    """Return the progress and the estimates in words; `not yet` while too little is finished."""
+    progress = found.progress
+    lines = [
+        (
+            f"Sample {found.sample.id}: {progress.finished} of {progress.size} finished, "
+            f"{progress.skipped} skipped, {progress.not_actionable} not actionable."
+        )
+    ]
+    if progress.to_settle:
+        lines.append(f"Two verdicts differ on {progress.to_settle}: they wait for a third look.")
+    if found.control is None and found.combined is None:
+        return [*lines, "Not yet: an estimate is given when 80 % are finished."]
+    lines.append(f"Control share alone: {_share_line(found.control)}")
+    lines.append(f"Control and targeted: {_share_line(found.combined)}")
+    return lines
+
+
+def _share_line(found: "ShareEstimate | None") -> str:
+    """Return an estimate in words."""
+    if found is None:
+        return "not yet."
+    if found.value is None:
+        return "undefined: no item of it says anything."
+    interval = "no interval: the items are all alike"
+    if found.low is not None and found.high is not None:
+        interval = f"95 % interval {found.low:.1%} to {found.high:.1%}"
+    silent = f"{found.silent} of {found.n + found.silent} say nothing"
+    return (
+        f"{found.value:.1%} bad ({found.bad} of {found.n} reviewed; {interval}); {silent}: "
+        f"{found.if_all_good:.1%} if all of those are good, {found.if_all_bad:.1%} if all are bad."
+    )
