@@ -20,7 +20,7 @@ TWO = 2
 _UNDECIDED = (AnswerState.OPEN.value, AnswerState.COVERED.value)
 
 
-def is_double(answer_id: Any) -> ColumnElement[bool]:  # noqa: ANN401 - an SQL expression
+def is_double(answer_id: ColumnElement[str]) -> ColumnElement[bool]:
     """Return the condition that two people are to look at the answer."""
     return answer_id.in_(select(SAMPLE_ITEM.c.answer_id).where(SAMPLE_ITEM.c.slots == TWO))
 
