@@ -59,8 +59,8 @@ def test_only_a_rise_of_more_than_five_percent_with_nothing_to_check_is_a_warnin
 
 def test_a_concurrency_that_is_the_same_or_not_known_is_no_warning() -> None:
     for before, after in ((4, 4), (None, 4), (4, None)):
-        reports = [a_report([a_score("q-1")], concurrency=number) for number in (after, before)]
-        warnings = gate(*reports, a_policy(), Profile.CI).warnings
+        now, was = (a_report([a_score("q-1")], concurrency=n) for n in (after, before))
+        warnings = gate(now, was, a_policy(), Profile.CI).warnings
         assert not any("concurrency" in warning for warning in warnings)
 
 
