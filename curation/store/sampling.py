@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from curation.domain.base import Value
 from curation.domain.person import Person
+from curation.domain.priority import plain_priority
 from curation.domain.review import AnswerState, Verdict
 from curation.domain.sample import (
     Arm,
@@ -68,8 +69,8 @@ def read_frame(
         FrameAnswer.model_construct(
             answer_id=row.id,
             group_id=row.group_id,
-            impact=row.priority / max(row.asked, 1),
-            priority=row.priority,
+            impact=plain_priority(row.priority) / max(row.asked, 1),
+            priority=plain_priority(row.priority),
             signalled=row.shown_priority is not None,
         )
         for row in session.connection().execute(statement)
