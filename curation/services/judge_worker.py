@@ -81,21 +81,25 @@ class Worker:
     means: Means
     price: Price | None
     stopped: threading.Event = field(default_factory=threading.Event)
+    finished: threading.Event = field(default_factory=threading.Event)
     why: str | None = None
     last_failure: str = ""
     trouble: BaseException | None = None
     _held: dict[str, Claimed] = field(default_factory=dict)
+    _active: int = 0
     _in_a_row: int = 0
     _refused: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def start(self, concurrency: int) -> list[threading.Thread]:
-        """Start the threads and return them."""
-        number = 1 if self.means.client is None else concurrency
-        threads = [threading.Thread(target=self._work, daemon=True) for _ in range(number)]
-        for thread in threads:
-            thread.start()
-        return threads
+    def start(self, concurrency: int) -> None:
+        """Start the threads; `finished` is set when the last one ends.
+
+        It is waited for instead of the threads: an interrupt while joining one would count it as
+        ended, and the reply that it waits for would be lost.
+        """
+        self._active = 1 if self.means.client is None else concurrency
+        for _ in range(self._active):
+            threading.Thread(target=self._work, daemon=True).start()
 
     def stop(self, why: str) -> None:
         """End the work after the calls that are under way; the first reason counts."""
@@ -119,6 +123,11 @@ class Worker:
         except BaseException as problem:  # noqa: BLE001 - raised again where it is waited for
             self.trouble = self.trouble or problem
             self.stop("trouble")
+        with self._lock:
+            self._active -= 1
+            ended = not self._active
+        if ended:
+            self.finished.set()
 
     def _step(self) -> bool:
         """Work on the next items; return whether there may be more."""

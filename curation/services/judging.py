@@ -7,7 +7,6 @@ budget and its figures are shared. A run that was interrupted goes on where it s
 import hashlib
 import json
 import secrets
-import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -50,6 +49,7 @@ _CHARACTERS_PER_TOKEN = 4
 _REPLY_TOKENS = 60
 _SETTLE_EVERY_S = 5.0
 _GRACE_S = 3.0
+_LOOK_EVERY_S = 0.2
 
 Progress = Callable[[int, int], None]
 
@@ -354,15 +354,15 @@ def work(
         means=means,
         price=prepared.price,
     )
-    threads = worker.start(concurrency)
+    worker.start(concurrency)
     try:
-        _watch(workspace, prepared.run, worker, threads, progress)
+        _watch(workspace, prepared.run, worker, progress)
     except KeyboardInterrupt:
         worker.stop("interrupted")
         raise
     finally:
         worker.stop("finished")
-        _join(threads, _GRACE_S)
+        worker.finished.wait(_GRACE_S)
         worker.release()
         _settle(workspace)
     if worker.trouble is not None:
@@ -374,13 +374,11 @@ def _watch(
     workspace: Workspace,
     run: JudgeRun,
     worker: Worker,
-    threads: Sequence[threading.Thread],
     progress: Progress | None,
 ) -> None:
     """Wait for the threads; tell how far the run is, and let the queue follow now and then."""
     settled = time.monotonic()
-    while any(thread.is_alive() for thread in threads):
-        _join(threads, 0.2)
+    while not worker.finished.wait(_LOOK_EVERY_S):
         if progress is not None:
             _tell(workspace, run, progress)
         if time.monotonic() - settled > _SETTLE_EVERY_S:
@@ -394,13 +392,6 @@ def _tell(workspace: Workspace, run: JudgeRun, progress: Progress) -> None:
     with workspace.store.reading() as session:
         left, done, _, _ = counts_of(session, run.id)
     progress(done, left + done)
-
-
-def _join(threads: Sequence[threading.Thread], seconds: float) -> None:
-    """Wait for threads, all of them together for so long."""
-    end = time.monotonic() + seconds
-    for thread in threads:
-        thread.join(max(0.0, end - time.monotonic()))
 
 
 def _settle(workspace: Workspace) -> None:
