@@ -28,6 +28,7 @@ def test_the_document(queue):
             "slice": "billing",
             "date": "2026-11-01T10:00:00Z",
             "more": 1,
+            "near": 0,
             "state": "open",
             "held_by": None,
         }

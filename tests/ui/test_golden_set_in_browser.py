@@ -196,6 +196,7 @@ def test_filters_find_a_case_by_a_word_of_its_facts(
     tab.keyboard.press("/")
     case = first_case(desk)
     fact = case.facts.each[0][1]
+    expect(tab.get_by_label("Words", exact=True)).to_be_focused()
     tab.keyboard.type(f"{case.id} {fact.text}")
     expect(tab.get_by_label("Words", exact=True)).to_have_value(f"{case.id} {fact.text}")
     expect(tab.locator("[data-list=cases] [data-row]")).to_have_count(1)

@@ -145,6 +145,13 @@ class Bar {
     return this.seen === page && !this.token.endsWith(":" + page);
   }
 
+  /** Whether the key ends a form whose own keys are still on their way: the form is drawn first. */
+  tooSoon(event) {
+    if (!this.queue.length || event.repeat) return false;
+    const commits = (event.ctrlKey || event.metaKey) && event.key === "Enter";
+    return commits ? inField() : event.key === "Escape" && !inField();
+  }
+
   keep(act) {
     this.early.push({ at: Date.now(), page: pathOfPage(), act });
   }
@@ -196,8 +203,8 @@ class Bar {
 
   onKey(event) {
     if (event.isComposing || document.querySelector("[role=dialog][aria-modal=true]")) return;
-    if (this.waits()) {
-      if (!mayWait(event)) return;
+    if (this.waits() || this.tooSoon(event)) {
+      if (this.waits() && !mayWait(event)) return;
       const pressed = copyOf(event);
       stop(event);
       this.keep(() => this.onKey(pressed));
