@@ -56,13 +56,22 @@ IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 EXPECTED_404 = ("/_stcore/health", "/_stcore/host-config")  # asked for below every deep link
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests that drive a browser."""
+    if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
+        item.add_marker(pytest.mark.browser)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the browser tests and run them last: sync Playwright leaves an event loop running."""
-    for item in items:
-        if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.browser)
-    items.sort(key=lambda item: bool(BROWSER_FIXTURES & set(getattr(item, "fixturenames", ()))))
+    """Run the browser tests last: sync Playwright leaves an event loop running.
+
+    One worker takes a file whole, so that its tests share their server.
+    """
+    in_browser = {item.path for item in items if item.get_closest_marker("browser")}
+    items.sort(
+        key=lambda item: (item.path in in_browser, item.get_closest_marker("browser") is not None)
+    )
 
 
 def _try(playwright: Playwright, path: str) -> Browser | None:
