@@ -1,5 +1,7 @@
 """Every check of a draft: its sentence, its level, its field and the key that repairs it."""
 
+from functools import partial
+
 import pytest
 
 from curation.checks import SimilarAnswer
@@ -209,14 +211,14 @@ class TestUnanswerable:
 
     def test_a_category_is_named_where_the_policy_knows_some(self) -> None:
         policy = Policy(documents=(DocumentRule(pattern="guide*", category="operations"),))
-        searched: dict[str, object] = {"searches": ("timeout",), "policy": policy}
-        finding = _only(_check(self.CASE, **searched), Check.CATEGORY_MISSING, Level.ERROR)
+        searched = partial(_check, searches=("timeout",), policy=policy)
+        finding = _only(searched(self.CASE), Check.CATEGORY_MISSING, Level.ERROR)
         assert (finding.field, finding.key) == ("category", "T")
         named = self.CASE.model_copy(update={"category": "operations"})
         imported = self.CASE.model_copy(update={"provenance": Provenance(origin=Origin.IMPORTED)})
-        assert _open(_check(named, **searched)) == {}
-        assert _open(_check(imported, **searched)) == {}
-        assert _open(_check(self.CASE, base=self.CASE, **searched)) == {}
+        assert _open(searched(named)) == {}
+        assert _open(searched(imported)) == {}
+        assert _open(searched(self.CASE, base=self.CASE)) == {}
 
     def test_a_word_in_the_notes_is_enough(self) -> None:
         noted = self.CASE.model_copy(update={"notes": "No price list was brought in."})

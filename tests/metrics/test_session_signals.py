@@ -27,6 +27,7 @@ def first(*turns, newest=LATER):
         return None
     (signal,) = found
     assert is_derived(signal.rule)
+    assert signal.rule is not None
     return signal.kind.value, signal.rule.removeprefix(f"session/{RULES}:")
 
 

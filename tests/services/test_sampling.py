@@ -39,7 +39,9 @@ def test_a_sample_is_stored_with_its_probabilities_and_the_same_seed_draws_the_s
     again = sampling.draw(home, ROB, asked, now=NOW)
     order = sampling.served_order(home, first)
     assert sampling.served_order(home, again) == order
-    assert sampling.newest_sample(home).id == again.id == 2
+    newest = sampling.newest_sample(home)
+    assert newest is not None
+    assert newest.id == again.id == 2
     pi = sampling.probabilities(home, [*order, "nobody"])
     assert set(pi) == set(order)
     assert sum(p == 1 for p in pi.values()) >= 4

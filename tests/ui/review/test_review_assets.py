@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import re
+from typing import Any
 
 import pytest
 
@@ -52,9 +53,9 @@ def test_verdicts_do_not_repeat_while_a_key_is_held():
     assert all(not key.repeats for key in KEYS if key.kind != "named")
 
 
-async def _asked_for(path: str) -> tuple[list[dict[str, object]], list[str]]:
+async def _asked_for(path: str) -> tuple[list[dict[str, Any]], list[str]]:
     """Ask the middleware for a path; return what it sent, and what it passed on."""
-    sent: list[dict[str, object]] = []
+    sent: list[dict[str, Any]] = []
     passed: list[str] = []
 
     async def inner(scope, receive, send):
