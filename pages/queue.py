@@ -10,7 +10,17 @@ from curation.errors import CurationError
 from curation.services import changes, triage
 from curation.services.queue_export import ExportFormat, export_queue
 from curation.services.workspace import Workspace
-from curation.ui import bar, guard, keys, queue_actions, queue_controls, session, shell, tour
+from curation.ui import (
+    bar,
+    guard,
+    keys,
+    queue_actions,
+    queue_controls,
+    queue_sample,
+    session,
+    shell,
+    tour,
+)
 from curation.ui.queue_filters import QueueView
 from curation.ui.queue_view import Around, draw_queue, draw_unreadable, held_sentence
 from curation.ui.view import view
@@ -62,7 +72,11 @@ def offer_export(workspace: Workspace, filters: QueueFilter) -> None:
 
 
 def draw(asked: QueueView, workspace: Workspace) -> None:
-    """Draw the list, or why there is none."""
+    """Draw the list, or why there is none; or the sample."""
+    if asked.filters.sample:
+        view(queue_sample.draw_sample(workspace), key="pane_queue", place="sample")
+        bar.show(PAGE, queue_sample.actions())
+        return
     page = shown_page(asked, workspace)
     around = None if page.rows else everything(workspace)
     queue_actions.watch_for_free(workspace, page)
@@ -86,6 +100,10 @@ def show() -> None:
         asked = queue_actions.act(event, asked, workspace)
     if entered or asked != st.session_state.get(keys.QUEUE_VIEW):
         queue_controls.set_view(asked)
+    if asked.filters.sample:
+        queue_controls.remember(asked)
+        draw(asked, workspace)
+        return
     with st.container(key="cur_filters", horizontal=True, vertical_alignment="bottom"):
         asked = queue_controls.show_filters(asked, triage.filter_choices(workspace))
         offer_export(workspace, asked.filters)

@@ -55,6 +55,7 @@ def estimate(
     """Say how far a sample is and how many answers are bad, as far as it can tell."""
     with frame(home, as_json) as running:
         from curation.services import sampling
+        from curation.services.sample_words import estimate_lines
 
         found = sampling.estimate(running.workspace(), number)
         running.emit(_estimate_document(found), estimate_lines(found))
@@ -111,37 +112,3 @@ def _share_document(found: "ShareEstimate | None") -> dict[str, Any] | None:
     if found is None:
         return None
     return found.model_dump(mode="json") | {"silent_share": found.silent_share}
-
-
-def estimate_lines(found: "SampleEstimate") -> list[str]:
-    """Return the progress and the estimates in words; `not yet` while too little is finished."""
-    progress = found.progress
-    lines = [
-        (
-            f"Sample {found.sample.id}: {progress.finished} of {progress.size} finished, "
-            f"{progress.skipped} skipped, {progress.not_actionable} not actionable."
-        )
-    ]
-    if progress.to_settle:
-        lines.append(f"Two verdicts differ on {progress.to_settle}: they wait for a third look.")
-    if found.control is None and found.combined is None:
-        return [*lines, "Not yet: an estimate is given when 80 % are finished."]
-    lines.append(f"Control share alone: {_share_line(found.control)}")
-    lines.append(f"Control and targeted: {_share_line(found.combined)}")
-    return lines
-
-
-def _share_line(found: "ShareEstimate | None") -> str:
-    """Return an estimate in words."""
-    if found is None:
-        return "not yet."
-    if found.value is None:
-        return "undefined: no item of it says anything."
-    interval = "no interval: the items are all alike"
-    if found.low is not None and found.high is not None:
-        interval = f"95 % interval {found.low:.1%} to {found.high:.1%}"
-    silent = f"{found.silent} of {found.n + found.silent} say nothing"
-    return (
-        f"{found.value:.1%} bad ({found.bad} of {found.n} reviewed; {interval}); {silent}: "
-        f"{found.if_all_good:.1%} if all of those are good, {found.if_all_bad:.1%} if all are bad."
-    )

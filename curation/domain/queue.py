@@ -30,7 +30,11 @@ class MetricBelow(Value):
 
 
 class QueueFilter(Value):
-    """Which answers are asked for; every part that is set must hold."""
+    """Which answers are asked for; every part that is set must hold.
+
+    With `sample` the next answer is the next of the newest sample, in the order that was drawn;
+    the other parts then say nothing.
+    """
 
     state: QueueState = QueueState.TO_REVIEW
     slice: str | None = None
@@ -38,6 +42,7 @@ class QueueFilter(Value):
     metric_below: MetricBelow | None = None
     pipeline_version: str | None = None
     words: str = ""
+    sample: bool = False
 
 
 class QueueCounts(Value):

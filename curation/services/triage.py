@@ -14,10 +14,11 @@ from curation.domain.queue import (
 )
 from curation.services.priority import current_weights
 from curation.services.workspace import Workspace
-from curation.store import queue
-from curation.store.claims import claim_next
+from curation.store import Session, queue
+from curation.store.claims import claim, claim_next
 from curation.store.priority import is_current, settle
 from curation.store.reviews import mark_all_not_blind
+from curation.store.sampling import read_waiting
 
 PAGE = 50
 
@@ -85,7 +86,19 @@ def next_answer(
     keep_current(workspace)
     minutes = workspace.settings.review.lease_minutes
     with workspace.store.writing() as session:
+        if filters.sample:
+            return _next_of_sample(session, person, now=now, minutes=minutes)
         return claim_next(session, person, filters, now=now, minutes=minutes)
+
+
+def _next_of_sample(
+    session: Session, person: Person, *, now: datetime, minutes: float
+) -> str | None:
+    """Claim what comes next of the newest sample; what somebody else holds is passed over."""
+    for answer_id in read_waiting(session, person, now):
+        if claim(session, answer_id, person, now=now, minutes=minutes).mine:
+            return answer_id
+    return None
 
 
 def filter_choices(workspace: Workspace) -> FilterChoices:

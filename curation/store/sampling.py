@@ -19,7 +19,7 @@ from curation.domain.sample import (
     Sighting,
     outcome,
 )
-from curation.store.doubles import SHARED, TWO, deciding_reviews
+from curation.store.doubles import SHARED, TWO, deciding_reviews, own_verdicts
 from curation.store.priority import mark_stale
 from curation.store.schema import (
     ANSWER,
@@ -234,6 +234,30 @@ def read_order(session: Session, sample_id: int) -> tuple[str, ...]:
         .order_by(SAMPLE_ITEM.c.position)
     )
     return tuple(session.connection().execute(statement).scalars())
+
+
+def read_waiting(session: Session, person: Person, now: datetime) -> tuple[str, ...]:
+    """Return what of the newest sample still wants this person's verdict, in the drawn order.
+
+    Covered answers are among them; what the person skipped today or has decided is not.
+    """
+    newest = select(SAMPLE.c.id).order_by(SAMPLE.c.id.desc()).limit(1).scalar_subquery()
+    skipped = select(SKIP.c.answer_id).where(
+        SKIP.c.person == person.key, SKIP.c.day == now.date().isoformat()
+    )
+    statement = (
+        select(SAMPLE_ITEM.c.answer_id)
+        .join(ANSWER, ANSWER.c.id == SAMPLE_ITEM.c.answer_id)
+        .where(
+            SAMPLE_ITEM.c.sample_id == newest,
+            ANSWER.c.state.in_(UNREVIEWED),
+            ANSWER.c.id.not_in(skipped),
+        )
+        .order_by(SAMPLE_ITEM.c.position)
+    )
+    decided = own_verdicts(session, person)
+    found = session.connection().execute(statement).scalars()
+    return tuple(answer_id for answer_id in found if answer_id not in decided)
 
 
 def read_probabilities(session: Session, answer_ids: Sequence[str]) -> dict[str, float]:

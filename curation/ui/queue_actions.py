@@ -9,7 +9,7 @@ from curation.errors import CurationError
 from curation.services import near, triage
 from curation.services.near import NearQuestion
 from curation.services.workspace import Workspace
-from curation.ui import bar, keys, session, shell, tour
+from curation.ui import bar, keys, queue_sample, session, shell, tour
 from curation.ui.actions import Action
 from curation.ui.bar import Event
 from curation.ui.moments import plural
@@ -42,6 +42,7 @@ def actions(page: QueuePage, *, judged: bool) -> list[Action]:
             if any(row.near for row in page.rows)
             else []
         ),
+        Action(act="sample", label="Sample …", keys=("s",), about="The sample, and drawing one"),
         Action(act="judge", label="Hide judge" if judged else "Show judge", keys=("j",)),
         Action(act="clear", label="Clear filters", keys=("x",)),
         Action(
@@ -80,14 +81,25 @@ def act(event: Event, asked: QueueView, workspace: Workspace) -> QueueView:
             shell.go("review", answer=event.rows["queue"])
         case "near" if event.rows.get("queue"):
             show_near(event.rows["queue"], workspace)
+        case "sample":
+            return queue_sample.sample_view()
+        case "draw":
+            queue_sample.act(event, workspace)
         case "judge":
             toggle_judge()
         case "clear":
             return QueueView()
-        case "page_next":
-            return QueueView(filters=asked.filters, page=asked.page + 1)
-        case "page_previous":
-            return QueueView(filters=asked.filters, page=max(1, asked.page - 1))
+        case "page_next" | "page_previous":
+            step = 1 if event.act == "page_next" else -1
+            return QueueView(filters=asked.filters, page=max(1, asked.page + step))
+        case _:
+            act_aside(event, workspace)
+    return asked
+
+
+def act_aside(event: Event, workspace: Workspace) -> None:
+    """Do what changes neither the list nor an answer."""
+    match event.act:
         case "watch":
             st.session_state[keys.WATCHING] = True
             bar.say("You are told here as soon as an answer is free.")
@@ -95,7 +107,6 @@ def act(event: Event, asked: QueueView, workspace: Workspace) -> QueueView:
             tour.told(workspace.settings, session.person())
         case _:
             shell.followed(event)
-    return asked
 
 
 def show_near(answer_id: str, workspace: Workspace) -> None:

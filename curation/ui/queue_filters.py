@@ -9,6 +9,8 @@ from curation.domain.answer import SignalKind
 from curation.domain.base import Value
 from curation.domain.queue import MetricBelow, QueueFilter, QueueState
 
+SAMPLE = "sample"  # in the address, in place of a list
+
 Kind = TypeVar("Kind", bound=StrEnum)
 
 
@@ -29,6 +31,7 @@ def read_address(parameters: Mapping[str, str]) -> QueueView:
             metric_below=_metric(parameters.get("metric"), parameters.get("below")),
             pipeline_version=parameters.get("version") or None,
             words=parameters.get("words", ""),
+            sample=parameters.get("show") == SAMPLE,
         ),
         page=_page(parameters.get("page", "")),
     )
@@ -38,6 +41,8 @@ def write_address(view: QueueView) -> dict[str, str]:
     """Return the parameters that ask for the view; what is not set is left out."""
     filters = view.filters
     below = filters.metric_below
+    if filters.sample:
+        return {"show": SAMPLE}
     parameters = {
         "show": "" if filters.state is QueueState.TO_REVIEW else filters.state.value,
         "slice": filters.slice or "",

@@ -198,6 +198,7 @@ def empty_state(view: QueueView, around: Around, zone: tzinfo) -> Node:
         f"All {_are(counts.all, 'answer')} reviewed. "
         f"{plural(around.waiting, 'change')} {wait} for approval.",
         button("Changes", "to_changes"),
+        button("Draw a sample …", "sample", key="S"),
     )
 
 

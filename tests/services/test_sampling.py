@@ -2,10 +2,11 @@
 
 import pytest
 
+from curation.domain.queue import QueueFilter
 from curation.domain.review import Verdict
 from curation.domain.sample import SampleRequest
 from curation.errors import CurationError
-from curation.services import sampling
+from curation.services import sampling, triage
 from curation.services.intake import ingest
 from curation.services.verdicts import Dismissal, dismiss, skip
 from tests.services.home import MIA, NOW, ROB, log, record, workspace
@@ -79,3 +80,29 @@ def test_nothing_is_estimated_before_four_fifths_are_finished(home):
     assert found.combined.silent == 1
     with pytest.raises(CurationError, match="no sample"):
         sampling.estimate(home, 9)
+
+
+def test_a_sample_is_served_in_its_order_and_what_another_holds_is_passed_over(home):
+    drawn = sampling.draw(home, MIA, SampleRequest(n=6, seed=3, control=0.5), now=NOW)
+    order = sampling.served_order(home, drawn)
+    asked = QueueFilter(sample=True)
+    assert triage.next_answer(home, MIA, asked, now=NOW) == order[0]
+    assert triage.next_answer(home, ROB, asked, now=NOW) == order[1]
+    right(home, order[0])
+    skip(home, ROB, order[1], now=NOW)
+    assert triage.next_answer(home, ROB, asked, now=NOW) == order[2]
+    # Skipped by Rob, so it is free for Mia.
+    assert triage.next_answer(home, MIA, asked, now=NOW) == order[1]
+
+
+def test_a_covered_answer_of_a_sample_is_served_too(tmp_path):
+    opened = workspace(tmp_path)
+    opened.settings.home.mkdir(exist_ok=True)
+    same = [record(f"s{n}", question="Who?", answer="Nobody.") for n in range(4)]
+    ingest(opened, [log(opened.settings.home, *same)], now=NOW)
+    right(opened, "s0")
+    sampling.draw(opened, MIA, SampleRequest(n=9, control=1), now=NOW)
+    served = {triage.next_answer(opened, MIA, QueueFilter(sample=True), now=NOW) for _ in range(2)}
+    assert served <= {"s1", "s2", "s3"}
+    assert None not in served
+    opened.store.dispose()

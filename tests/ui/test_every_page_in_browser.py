@@ -43,6 +43,7 @@ PATHS = (
     "/golden_set?case=CASE",
     "/evidence",
     "/history",
+    "/?show=sample",
     "/judge",
     "/breaks",
     "/judge?spot=1",

@@ -48,3 +48,9 @@ def test_any_address_is_read_without_a_failure(parameters: dict[str, str]) -> No
 
 def test_the_plain_queue_has_a_plain_address() -> None:
     assert write_address(QueueView()) == {}
+
+
+def test_the_sample_has_an_address_of_its_own() -> None:
+    view = QueueView(filters=QueueFilter(sample=True))
+    assert write_address(view) == {"show": "sample"}
+    assert read_address({"show": "sample"}) == view

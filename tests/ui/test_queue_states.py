@@ -71,12 +71,33 @@ def test_everything_reviewed_counts_the_changes_that_wait(
     expect(
         tab.get_by_text("All 2 answers are reviewed. 1 change waits for approval.")
     ).to_be_visible()
+    expect(tab.get_by_role("button", name="Draw a sample")).to_be_visible()
     expect(tab.locator(".cur-counts")).to_contain_text(
         "0 shown · 0 to review + 0 held + 0 done + 2 dismissed + 0 covered = 2 in all"
     )
     expect(tab.get_by_test_id("stTopNavLink").filter(has_text="Changes (1)")).to_be_visible()
     tab.locator(".cur-empty").get_by_role("button", name="Changes").click()
     tab.wait_for_url(re.compile("/changes"))
+
+
+def test_a_sample_is_drawn_and_its_first_answer_opened_by_keyboard(
+    small: Workspace, serve_home: Callable[..., Any], tab: Page, settle: Settle
+) -> None:
+    tab.goto(serve_home(small.settings.home).url)
+    settle(tab)
+    tab.keyboard.press("s")
+    expect(tab.get_by_text("No sample was drawn yet.")).to_be_visible()
+    settle(tab)
+    tab.get_by_label("How many answers").fill("1")
+    tab.keyboard.press("Control+Enter")
+    expect(tab.locator(".cur-message")).to_have_text(
+        "Sample 1 is drawn: 1 of 2 unreviewed answers. Enter reviews the first."
+    )
+    expect(tab.get_by_text("Sample 1: 0 of 1 finished")).to_be_visible()
+    settle(tab)
+    tab.keyboard.press("Enter")
+    tab.wait_for_url(re.compile("/review"))
+    expect(tab.get_by_role("heading", level=1)).to_contain_text("What is")
 
 
 def test_held_answers_are_named_and_one_that_is_free_again_is_told(
