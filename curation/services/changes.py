@@ -190,10 +190,15 @@ def get(workspace: Workspace, change_id: str, *, viewer: Person | None = None) -
         NotFoundError: there is no such change, or it is hidden until the viewer's own verdict.
     """
     with workspace.store.reading() as session:
-        change = found(session, change_id)
-        if change.id in sealed_changes(session, viewer):
-            raise NotFoundError("change", change_id, "See `curation change list`.")
-        return change
+        return seen_by(session, change_id, viewer)
+
+
+def seen_by(session: Session, change_id: str, viewer: Person | None) -> Change:
+    """Return the stored change, or refuse where it is hidden until the viewer's own verdict."""
+    change = found(session, change_id)
+    if change.id in sealed_changes(session, viewer):
+        raise NotFoundError("change", change_id, "See `curation change list`.")
+    return change
 
 
 def found(session: Session, change_id: str) -> Change:
@@ -347,7 +352,7 @@ def comment(
     if not text.strip():
         raise ReasonMissingError("A comment")
     with workspace.store.writing() as session:
-        change = found(session, change_id)
+        change = seen_by(session, change_id, person)
         note = Comment(
             patch_set=change.latest.number, person=person, at=now, text=text, field=field
         )

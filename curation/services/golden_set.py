@@ -110,7 +110,7 @@ def propose_case(
     workspace.require(person, Role.REVIEWER, "Proposing")
     golden = browse(workspace)
     with workspace.store.writing() as session:
-        old = changes.found(session, change_id) if change_id else None
+        old = changes.seen_by(session, change_id, person) if change_id else None
         _refuse_other(old, file)
         case_id = str(file.document.get("id") or (old.case_id if old else None) or "")
         base = golden.cases.get(case_id)

@@ -80,6 +80,13 @@ def is_sealed(session: Session, change_id: str) -> bool:
     return session.connection().execute(statement).first() is not None
 
 
+def counts() -> ColumnElement[bool]:
+    """Return the condition that a review counts: not taken back, and not waiting for another's."""
+    undecided = select(ANSWER.c.id).where(ANSWER.c.state.in_(_UNDECIDED))
+    awaited = and_(is_double(REVIEW.c.answer_id), REVIEW.c.answer_id.in_(undecided))
+    return and_(~REVIEW.c.void, ~awaited)
+
+
 def _unsettled() -> Sequence[ColumnElement[bool]]:
     """Return the conditions for reviews with a change whose answer waits for another verdict."""
     return (

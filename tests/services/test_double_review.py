@@ -10,6 +10,7 @@ from curation.services import changes, sampling
 from curation.services.triage import list_queue, next_answer
 from curation.services.verdicts import Dismissal, dismiss, undo
 from curation.store.answers import answer_state
+from curation.store.breaks import bad_without_category, confirmed_failures
 from tests.services.review_world import ANA, MIA, NOW, ROB, opened, proposed
 
 
@@ -80,3 +81,17 @@ def test_undo_before_the_second_verdict_opens_it_again(world):
     undo(world, MIA, now=NOW)
     assert sampling.estimate(world).progress.finished == 0
     assert changes.get(world, change.id).state.closed
+
+
+def test_a_first_verdict_counts_nowhere_and_takes_no_remark_before_the_second(world):
+    change = proposed(world).change
+    assert counted(world) == ((), 0)
+    with pytest.raises(CurationError, match="There is no change"):
+        changes.comment(world, change.id, person=ROB, text="I know its number.", now=NOW)
+    with pytest.raises(CurationError, match="There is no change"):
+        changes.ask(world, change.id, person=ROB, text="I know its number.", now=NOW)
+
+
+def counted(world):
+    with world.store.reading() as session:
+        return confirmed_failures(session), bad_without_category(session)
