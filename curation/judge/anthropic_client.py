@@ -1,13 +1,12 @@
 """A judge on a server that speaks Anthropic's messages protocol."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import anthropic
 
 from curation.domain.judging import FailureKind
 from curation.judge.clients import Access
-from curation.judge.failures import of_status, without_key
+from curation.judge.failures import tokens, told_as_calls
 from curation.judge.prompts import SCHEMA
 from curation.judge.protocol import CallError, Prompt, Reply
 
@@ -32,18 +31,8 @@ class AnthropicClient:
         Raises:
             CallError: there was none.
         """
-        try:
+        with told_as_calls(anthropic, self._access):
             return _reply(self._client.messages.create(**self._request(prompt)))
-        except anthropic.APITimeoutError as problem:
-            said = f"no reply within {self._access.timeout_s:g} s"
-            raise CallError(FailureKind.TIME_OUT, said, again=True) from problem
-        except anthropic.APIStatusError as problem:
-            said = without_key(problem.message, self._access.key.secret)
-            headers = problem.response.headers
-            raise of_status(problem.status_code, headers, said, now=datetime.now(UTC)) from problem
-        except anthropic.APIError as problem:
-            said = without_key(str(problem.__cause__ or problem), self._access.key.secret)
-            raise CallError(FailureKind.API, said, again=True) from problem
 
     def _request(self, prompt: Prompt) -> dict[str, Any]:
         """Return what is sent; the client's own signature knows no temperature any more."""
@@ -77,11 +66,6 @@ def _reply(given: Any) -> Reply:  # noqa: ANN401 - a server may send anything in
         text="".join(texts),
         refused=getattr(given, "stop_reason", None) == "refusal",
         model=getattr(given, "model", None),
-        input_tokens=sum(_tokens(usage, name) for name in ("input_tokens", *cached)),
-        output_tokens=_tokens(usage, "output_tokens"),
+        input_tokens=sum(tokens(usage, name) for name in ("input_tokens", *cached)),
+        output_tokens=tokens(usage, "output_tokens"),
     )
-
-
-def _tokens(usage: object, name: str) -> int:
-    found = getattr(usage, name, 0)
-    return found if isinstance(found, int) and found > 0 else 0

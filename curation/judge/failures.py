@@ -1,16 +1,36 @@
 """What a provider's refusals and failures mean: their kind, whether to try again, and when."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import Any
 
 from curation.domain.judging import FailureKind
+from curation.judge.clients import Access
 from curation.judge.protocol import CallError
 
 _MOST_SAID = 300
 _REFUSED = frozenset({401, 403, 404})
 _PASSES = frozenset({408, 409, 425})
 _HIDDEN = "[the key]"
+
+
+@contextmanager
+def told_as_calls(provider: Any, access: Access) -> Iterator[None]:  # noqa: ANN401 - a package
+    """Turn what a provider's package raises into a `CallError`; both name it alike."""
+    try:
+        yield
+    except provider.APITimeoutError as problem:
+        said = f"no reply within {access.timeout_s:g} s"
+        raise CallError(FailureKind.TIME_OUT, said, again=True) from problem
+    except provider.APIStatusError as problem:
+        said = without_key(problem.message, access.key.secret)
+        headers = problem.response.headers
+        raise of_status(problem.status_code, headers, said, now=datetime.now(UTC)) from problem
+    except provider.APIError as problem:
+        said = without_key(str(problem.__cause__ or problem), access.key.secret)
+        raise CallError(FailureKind.API, said, again=True) from problem
 
 
 def of_status(status: int, headers: Mapping[str, str], said: str, *, now: datetime) -> CallError:
@@ -50,3 +70,9 @@ def without_key(text: str, key: str) -> str:
     """Return a short text of a server in which the key does not stand."""
     flat = " ".join(text.split())
     return (flat.replace(key, _HIDDEN) if key else flat)[:_MOST_SAID]
+
+
+def tokens(usage: object, name: str) -> int:
+    """Return a count of tokens as a server reports it; 0 where it does not."""
+    found = getattr(usage, name, 0)
+    return found if isinstance(found, int) and found > 0 else 0

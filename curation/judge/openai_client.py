@@ -1,13 +1,12 @@
 """A judge on any server that speaks OpenAI's chat protocol."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import openai
 
 from curation.domain.judging import FailureKind
 from curation.judge.clients import Access
-from curation.judge.failures import of_status, without_key
+from curation.judge.failures import tokens, told_as_calls
 from curation.judge.prompts import SCHEMA
 from curation.judge.protocol import CallError, Prompt, Reply
 
@@ -32,18 +31,8 @@ class OpenAIClient:
         Raises:
             CallError: there was none.
         """
-        try:
+        with told_as_calls(openai, self._access):
             return _reply(self._client.chat.completions.create(**self._request(prompt)))
-        except openai.APITimeoutError as problem:
-            said = f"no reply within {self._access.timeout_s:g} s"
-            raise CallError(FailureKind.TIME_OUT, said, again=True) from problem
-        except openai.APIStatusError as problem:
-            said = without_key(problem.message, self._access.key.secret)
-            headers = problem.response.headers
-            raise of_status(problem.status_code, headers, said, now=datetime.now(UTC)) from problem
-        except openai.APIError as problem:
-            said = without_key(str(problem.__cause__ or problem), self._access.key.secret)
-            raise CallError(FailureKind.API, said, again=True) from problem
 
     def _request(self, prompt: Prompt) -> dict[str, Any]:
         """Return what is sent; the provider's newer models know the limit under a newer name."""
@@ -82,11 +71,6 @@ def _reply(given: Any) -> Reply:  # noqa: ANN401 - a server may send anything in
         text=str(refusal or getattr(message, "content", None) or ""),
         refused=bool(refusal) or filtered,
         model=getattr(given, "model", None),
-        input_tokens=_tokens(usage, "prompt_tokens"),
-        output_tokens=_tokens(usage, "completion_tokens"),
+        input_tokens=tokens(usage, "prompt_tokens"),
+        output_tokens=tokens(usage, "completion_tokens"),
     )
-
-
-def _tokens(usage: object, name: str) -> int:
-    found = getattr(usage, name, 0)
-    return found if isinstance(found, int) and found > 0 else 0

@@ -148,22 +148,32 @@ def score_rows(answer: Answer) -> list[dict[str, Any]]:
 
 def signal_rows(answer: Answer, group_id: str) -> list[dict[str, Any]]:
     """Return the rows of the signals."""
-    who = answer.user_id or answer.session_id or answer.id
     return [
-        {
-            "answer_id": answer.id,
-            "position": position,
-            "group_id": group_id,
-            "who": who,
-            "kind": signal.kind.value,
-            "value": signal.value,
-            "comment": signal.comment,
-            "at": signal.at,
-            "confidence": signal.confidence,
-            "rule": signal.rule,
-        }
+        signal_row(answer, signal, group_id=group_id, position=position)
         for position, signal in enumerate(answer.signals)
     ]
+
+
+def signal_row(
+    answer: Any,  # noqa: ANN401 - an answer, or a row that has its id, user and session
+    signal: Signal,
+    *,
+    group_id: str,
+    position: int,
+) -> dict[str, Any]:
+    """Return the row of a signal."""
+    return {
+        "answer_id": answer.id,
+        "position": position,
+        "group_id": group_id,
+        "who": answer.user_id or answer.session_id or answer.id,
+        "kind": signal.kind.value,
+        "value": signal.value,
+        "comment": signal.comment,
+        "at": signal.at,
+        "confidence": signal.confidence,
+        "rule": signal.rule,
+    }
 
 
 def label_rows(answer: Answer) -> list[dict[str, Any]]:
@@ -203,7 +213,7 @@ def answer_from_rows(row: RowMapping, children: Mapping[str, Sequence[Any]]) -> 
         user_id=row["user_id"],
         tags=tuple(row["tags"]),
         slice=row["slice"],
-        scores=tuple(_score(r) for r in children["score"]),
+        scores=tuple(score_of(r) for r in children["score"]),
         signals=tuple(_signal(r) for r in children["signal"]),
         labels=tuple(_label(r) for r in children["label"]),
         metadata=row["extra"],
@@ -226,7 +236,8 @@ def _scale(row: Any) -> tuple[float, float] | None:  # noqa: ANN401 - a row of t
     return None if row.worst is None or row.best is None else (row.worst, row.best)
 
 
-def _score(row: Any) -> Score:  # noqa: ANN401 - a row of the database
+def score_of(row: Any) -> Score:  # noqa: ANN401 - a row of the database
+    """Return the score that a row holds."""
     return Score(
         metric=row.metric,
         value=row.value,

@@ -11,7 +11,7 @@ from curation.domain.answer import Answer, Score
 from curation.domain.merging import with_scores
 from curation.domain.priority import judged, severity
 from curation.domain.queue import PriorityWeights
-from curation.store.answer_rows import score_rows
+from curation.store.answer_rows import score_of, score_rows
 from curation.store.answers import load_answers
 from curation.store.intake import add_facets, begin_import
 from curation.store.priority import mark_stale
@@ -110,18 +110,6 @@ def run_scores(session: Session, sha256: str) -> dict[tuple[str, int], tuple[Sco
     )
     found: dict[tuple[str, int], tuple[Score, ...]] = {}
     for row in session.connection().execute(statement):
-        score = Score(
-            metric=row.metric,
-            value=row.value,
-            scale=None if row.worst is None or row.best is None else (row.worst, row.best),
-            judge=row.judge,
-            prompt_version=row.prompt_version,
-            reason=row.reason,
-            status=row.status,
-            error_kind=row.error_kind,
-            chunk_id=row.chunk_id,
-            at=row.at,
-        )
         key = (row.case_id, row.repeat)
-        found[key] = (*found.get(key, ()), score)
+        found[key] = (*found.get(key, ()), score_of(row))
     return found

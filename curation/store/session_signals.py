@@ -18,6 +18,7 @@ from curation.domain.answer import Signal, SignalKind
 from curation.domain.priority import severity, signal_bit
 from curation.domain.queue import PriorityWeights
 from curation.metrics.session_signals import IDLE, SessionTurn, is_derived
+from curation.store.answer_rows import signal_row
 from curation.store.priority import mark_stale
 from curation.store.schema import ANSWER, BODY, FACET, SIGNAL
 from curation.store.sql import insert_many, insert_missing, parts, read_note, write_note
@@ -205,18 +206,7 @@ def _rows(answer: Any, kept: Sequence[Any], found: Sequence[Signal]) -> list[dic
     """Return the rows of an answer's derived signals, before those of the log."""
     first = min((row.position for row in kept), default=0) - len(found)
     return [
-        {
-            "answer_id": answer.id,
-            "position": first + place,
-            "group_id": answer.group_id,
-            "who": answer.user_id or answer.session_id or answer.id,
-            "kind": signal.kind.value,
-            "value": signal.value,
-            "comment": signal.comment,
-            "at": signal.at,
-            "confidence": signal.confidence,
-            "rule": signal.rule,
-        }
+        signal_row(answer, signal, group_id=answer.group_id, position=first + place)
         for place, signal in enumerate(found)
     ]
 
