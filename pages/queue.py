@@ -72,11 +72,7 @@ def offer_export(workspace: Workspace, filters: QueueFilter) -> None:
 
 
 def draw(asked: QueueView, workspace: Workspace) -> None:
-    """Draw the list, or why there is none; or the sample."""
-    if asked.filters.sample:
-        view(queue_sample.draw_sample(workspace), key="pane_queue", place="sample")
-        bar.show(PAGE, queue_sample.actions())
-        return
+    """Draw the list, or why there is none."""
     page = shown_page(asked, workspace)
     around = None if page.rows else everything(workspace)
     queue_actions.watch_for_free(workspace, page)
@@ -102,7 +98,8 @@ def show() -> None:
         queue_controls.set_view(asked)
     if asked.filters.sample:
         queue_controls.remember(asked)
-        draw(asked, workspace)
+        view(queue_sample.draw_sample(workspace), key="pane_queue", place="sample")
+        bar.show(PAGE, queue_sample.actions())
         return
     with st.container(key="cur_filters", horizontal=True, vertical_alignment="bottom"):
         asked = queue_controls.show_filters(asked, triage.filter_choices(workspace))

@@ -60,7 +60,6 @@ class Drawn(Value):
     arm: Arm
     pi: float = Field(gt=0, le=1)
     slots: int = Field(default=1, ge=1, le=2)
-    place: float | None = None
 
 
 class Outcome(StrEnum):

@@ -76,9 +76,8 @@ def _bounds(drawn: Sequence[Sighting], share: Share) -> tuple[float | None, floa
     """Return the share with every silent item good, and with every one bad."""
     if not drawn:
         return None, None
-    good = [1.0 if item.outcome is Outcome.BAD else 0.0 for item in drawn]
     bad = [0.0 if item.outcome is Outcome.GOOD else 1.0 for item in drawn]
-    return share(good), share(bad)
+    return share(_values(drawn)), share(bad)
 
 
 def _share(

@@ -43,20 +43,17 @@ def draw(workspace: Workspace, person: Person, request: SampleRequest, *, now: d
         frame = stored.read_frame(session, since=request.since, until=request.until)
         if not frame:
             raise NothingToSampleError
-        found = stored.save_sample(
+        return stored.save_sample(
             session, request, _drawn(frame, request), frame=len(frame), person=person, now=now
         )
-    keep_current(workspace)
-    return found
 
 
 def _drawn(frame: Sequence[FrameAnswer], request: SampleRequest) -> list[Drawn]:
     """Return what is drawn of a frame, in the order in which it is to be served."""
     impacts = [answer.impact for answer in frame]
     places = drawn_places(impacts, n=request.n, control=request.control, seed=request.seed)
-    shown = _places(frame, places.control.tolist(), request)
     items = [
-        Drawn(answer_id=frame[at].answer_id, arm=Arm.CONTROL, pi=1.0, place=shown.get(at))
+        Drawn(answer_id=frame[at].answer_id, arm=Arm.CONTROL, pi=1.0)
         for at in places.control.tolist()
     ]
     items += [
@@ -70,24 +67,6 @@ def _drawn(frame: Sequence[FrameAnswer], request: SampleRequest) -> list[Drawn]:
         .tolist()
     )
     return [items[at].model_copy(update={"slots": 2 if at in twice else 1}) for at in order]
-
-
-def _places(
-    frame: Sequence[FrameAnswer], control: Sequence[int], request: SampleRequest
-) -> dict[int, float]:
-    """Return where the queue shows the control items that no user signal stands for.
-
-    Each is put beside a random one of the foremost rows without a signal, so that its place says
-    nothing: without this they would stand together at the end.
-    """
-    ahead = {a.group_id: a.priority for a in frame if not a.signalled}
-    foremost = sorted(ahead.values(), reverse=True)[: request.n]
-    random = np.random.default_rng([request.seed, 3])
-    return {
-        at: foremost[int(random.integers(len(foremost)))]
-        for at in control
-        if not frame[at].signalled
-    }
 
 
 def probabilities(workspace: Workspace, answer_ids: Sequence[str]) -> dict[str, float]:

@@ -29,11 +29,7 @@ class SampleRow(Row, table=True):
 
 
 class SampleItemRow(Row, table=True):
-    """A sampled answer; `position` is its place in the served order, random over both arms.
-
-    `place` is where the queue shows a control item that no user signal stands for: the priority
-    of a row beside which it is put.
-    """
+    """A sampled answer; `position` is its place in the served order, random over both arms."""
 
     __tablename__ = "sample_item"
 
@@ -43,7 +39,6 @@ class SampleItemRow(Row, table=True):
     arm: str
     pi: float
     slots: int = Field(index=True)
-    place: float | None = None
 
 
 class AdjudicationRow(Row, table=True):

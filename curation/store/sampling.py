@@ -20,7 +20,6 @@ from curation.domain.sample import (
     outcome,
 )
 from curation.store.doubles import SHARED, TWO, deciding_reviews, own_verdicts
-from curation.store.priority import mark_stale
 from curation.store.schema import (
     ANSWER,
     LEASE,
@@ -36,13 +35,10 @@ UNREVIEWED = (AnswerState.OPEN.value, AnswerState.COVERED.value)
 
 
 class FrameAnswer(Value):
-    """An answer that may be drawn; `signalled` says that a user's signal stands for its row."""
+    """An answer that may be drawn."""
 
     answer_id: str
-    group_id: str
     impact: float
-    priority: float
-    signalled: bool
 
 
 def read_frame(
@@ -56,10 +52,8 @@ def read_frame(
     statement = (
         select(
             ANSWER.c.id,
-            ANSWER.c.group_id,
             QUESTION_GROUP.c.priority,
             QUESTION_GROUP.c.asked,
-            QUESTION_GROUP.c.shown_priority,
         )
         .join(QUESTION_GROUP, QUESTION_GROUP.c.id == ANSWER.c.group_id)
         .where(ANSWER.c.state.in_(UNREVIEWED), ANSWER.c.id.not_in(reviewed), *_period(since, until))
@@ -68,10 +62,7 @@ def read_frame(
     return tuple(
         FrameAnswer.model_construct(
             answer_id=row.id,
-            group_id=row.group_id,
             impact=plain_priority(row.priority) / max(row.asked, 1),
-            priority=plain_priority(row.priority),
-            signalled=row.shown_priority is not None,
         )
         for row in session.connection().execute(statement)
     )
@@ -125,13 +116,11 @@ def save_sample(
             "arm": item.arm.value,
             "pi": item.pi,
             "slots": item.slots,
-            "place": item.place,
         }
         for at, item in enumerate(drawn)
     ]
     insert_many(session, SAMPLE_ITEM, rows)
     _separate_holds(session, [item.answer_id for item in drawn if item.slots == TWO])
-    _move(session, [item.answer_id for item in drawn if item.place is not None])
     found = read_sample(session, sample_id)
     if found is None:
         raise AssertionError(sample_id)
@@ -146,22 +135,6 @@ def _separate_holds(session: Session, answer_ids: Sequence[str]) -> None:
             .where(LEASE.c.answer_id.in_(ids), LEASE.c.slot == SHARED)
             .values(slot=LEASE.c.person)
         )
-
-
-def _move(session: Session, answer_ids: Sequence[str]) -> None:
-    """Have the places of the answers' groups computed anew."""
-    for ids in parts(answer_ids):
-        groups = select(ANSWER.c.group_id).where(ANSWER.c.id.in_(ids)).distinct()
-        mark_stale(session, list(session.connection().execute(groups).scalars()))
-
-
-def note_verdict(session: Session, answer_id: str) -> None:
-    """Give the answer's group back the place that its priority gives it."""
-    statement = select(SAMPLE_ITEM.c.answer_id).where(
-        SAMPLE_ITEM.c.answer_id == answer_id, SAMPLE_ITEM.c.place.is_not(None)
-    )
-    if session.connection().execute(statement).first() is not None:
-        _move(session, [answer_id])
 
 
 def read_sample(session: Session, sample_id: int | None = None) -> Sample | None:

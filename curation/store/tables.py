@@ -33,8 +33,7 @@ def _clustered(*extra: Index) -> tuple[Any, ...]:
 class GroupRow(Row, table=True):
     """A question group with everything that its place in the queue is made of.
 
-    `place` is the priority, or more where a control item is put among other rows: the mixed order
-    sorts by it. `stale` says that answers came since the place was computed.
+    `stale` says that answers came since the place was computed.
     """
 
     __tablename__ = "question_group"
@@ -42,14 +41,6 @@ class GroupRow(Row, table=True):
         Index(
             "ix_question_group_place",
             "priority",
-            "newest",
-            "id",
-            sqlite_where=text("open_count > 0"),
-            postgresql_where=text("open_count > 0"),
-        ),
-        Index(
-            "ix_question_group_mixed",
-            "place",
             "newest",
             "id",
             sqlite_where=text("open_count > 0"),
@@ -68,7 +59,6 @@ class GroupRow(Row, table=True):
     asked: int = 1
     newest: datetime = Field(sa_type=UtcTime)
     priority: float = 0
-    place: float = 0
     shown_priority: float | None = None
     reasons: list[Any] = Field(default_factory=list, sa_type=JSON)
     judge_reasons: list[Any] = Field(default_factory=list, sa_type=JSON)

@@ -12,11 +12,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make the tables, give holds a slot, and give groups the place that the mixed order uses."""
+    """Make the tables, and give holds a slot."""
     _samples()
     _adjudications()
     _slots()
-    _places()
 
 
 def _samples() -> None:
@@ -46,7 +45,6 @@ def _samples() -> None:
         sa.Column("arm", sa.String(), nullable=False),
         sa.Column("pi", sa.Float(), nullable=False),
         sa.Column("slots", sa.Integer(), nullable=False),
-        sa.Column("place", sa.Float(), nullable=True),
         sa.ForeignKeyConstraint(["sample_id"], ["sample.id"], name="fk_sample_item_sample_id"),
         sa.ForeignKeyConstraint(["answer_id"], ["answer.id"], name="fk_sample_item_answer_id"),
         sa.PrimaryKeyConstraint("sample_id", "answer_id", name="pk_sample_item"),
@@ -98,27 +96,8 @@ def _slots() -> None:
     op.create_index("ix_lease_until", "lease", ["until"], unique=False)
 
 
-def _places() -> None:
-    """Give groups the number that the mixed order sorts by: the priority at first."""
-    op.add_column(
-        "question_group", sa.Column("place", sa.Float(), nullable=False, server_default="0")
-    )
-    op.execute("UPDATE question_group SET place = priority")
-    op.create_index(
-        "ix_question_group_mixed",
-        "question_group",
-        ["place", "newest", "id"],
-        unique=False,
-        sqlite_where=sa.text("open_count > 0"),
-        postgresql_where=sa.text("open_count > 0"),
-    )
-
-
 def downgrade() -> None:
-    """Remove the tables, the column and the slots; of two holds on an answer one is kept."""
-    op.drop_index("ix_question_group_mixed", "question_group")
-    with op.batch_alter_table("question_group") as table:
-        table.drop_column("place")
+    """Remove the tables and the slots; of two holds on an answer one is kept."""
     op.execute("DELETE FROM lease WHERE slot <> ''")
     with op.batch_alter_table("lease") as table:
         table.drop_column("slot")
