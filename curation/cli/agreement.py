@@ -51,15 +51,10 @@ def agreement(
     from curation.services.agreement import AgreementQuery, judge_reports
     from curation.services.agreement_lines import report_document, report_lines
     from curation.services.judge_blindness import seen_disagreements
-    from curation.services.people import local_person
 
     with frame(home, as_json) as run:
         workspace = run.workspace()
-        person = run.person(by) if by is not None else local_person(run.settings)
-        if show_judge and person is None:
-            run.tell(
-                "Nobody is named (--as), so no review of these answers is marked as not blind."
-            )
+        person = run.viewer(by, judged=show_judge)
         query = AgreementQuery(judge=judge_name, metric=metric, slice=slice_, below=below)
         now = datetime.now(UTC)
         told = [

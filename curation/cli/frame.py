@@ -117,6 +117,21 @@ class Frame:
         """Return the person that `--as` names."""
         return Person.entered(text)
 
+    def person_here(self, text: str | None) -> Person | None:
+        """Return the person that `--as` names, else who uses this machine, if that is known."""
+        from curation.services.people import local_person
+
+        return self.person(text) if text is not None else local_person(self.settings)
+
+    def viewer(self, text: str | None, *, judged: bool) -> Person | None:
+        """Return who looks; seeing the judge is remembered of somebody by name only."""
+        person = self.person_here(text)
+        if person is None and judged:
+            self.tell(
+                "Nobody is named (--as), so no review of these answers is marked as not blind."
+            )
+        return person
+
     def workspace(self) -> "Workspace":
         """Return the opened store and golden repository of the home."""
         from curation.services.workspace import open_workspace

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curation.cli.breaks import breaks_
-from curation.cli.frame import Frame, Home, Json, frame
+from curation.cli.frame import Home, Json, frame
 from curation.cli.queue_sample import estimate, sample
 from curation.cli.queue_yield import yield_
 
 if TYPE_CHECKING:
-    from curation.domain.person import Person
     from curation.domain.queue import HeldAnswer, MetricBelow, QueuePage, QueueRow
 
 
@@ -67,7 +66,7 @@ def list_(
         judged = show_judge or filters.metric_below is not None
         found = list_queue(
             running.workspace(),
-            _person(running, by, judged=judged),
+            running.viewer(by, judged=judged),
             filters,
             now=datetime.now(UTC),
             page=page,
@@ -75,18 +74,6 @@ def list_(
             show_judge=show_judge,
         )
         running.emit(_document(found), _lines(found))
-
-
-def _person(running: Frame, by: str | None, *, judged: bool) -> "Person | None":
-    """Return who looks; seeing the judge is remembered of somebody by name only."""
-    from curation.services.people import local_person
-
-    person = running.person(by) if by is not None else local_person(running.settings)
-    if person is None and judged:
-        running.tell(
-            "Nobody is named (--as), so no review of these answers is marked as not blind."
-        )
-    return person
 
 
 def _state(text: str) -> Any:  # noqa: ANN401 - an enum that is imported late

@@ -63,9 +63,7 @@ def estimate(
 
 def _person(running: Frame, by: str | None) -> "Person":
     """Return who draws: the one named, else who uses this machine."""
-    from curation.services.people import local_person
-
-    person = running.person(by) if by is not None else local_person(running.settings)
+    person = running.person_here(by)
     if person is None:
         raise typer.BadParameter('Nobody is named. Write --as "Name <email>".', param_hint="--as")
     return person
