@@ -26,7 +26,8 @@ PAGE = "evidence"
 def body(at: Study) -> list[Child]:
     """Return what is chosen: a batch, an outdated case or a piece of evidence."""
     if at.chosen is None:
-        return [node("p", "Nothing needs a look: every quote stands where it was picked.")]
+        stands = ": every quote stands where it was picked." if at.ledger.report.items else "."
+        return [node("p", f"Nothing needs a look{stands}")]
     if at.batch is not None:
         page = evidence_actions.page_of(at.batch)
         part = at.batch.changes[page * BATCH_PAGE : (page + 1) * BATCH_PAGE]

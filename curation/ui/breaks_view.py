@@ -69,10 +69,11 @@ def draw_weeks(weeks: Sequence[BreakWeek]) -> list[Child]:
         return []
     shown = weeks[-2 * MOST_WEEKS :]
     most = max(max(week.counts.values()) for week in shown)
+    dated = _dated(week.week for week in shown)
     rows = (
         node(
             "tr",
-            node("th", _day(week.week), scope="row"),
+            node("th", dated[week.week], scope="row"),
             node("td", week.pipeline_version or "–", cls="cur-literal"),
             node("td", _words(category)),
             node("td", _bar(number, most), f" {number}"),
@@ -142,9 +143,13 @@ def _metrics(weeks: Sequence[MetricWeek]) -> list[Child]:
         )
         for key, by_week in sorted(series.items())
     )
-    head = ("Metric", "Judge", "Prompt", "Course", *map(_day, days))
+    dated = _dated(days)
+    head = ("Metric", "Judge", "Prompt", "Course", *(dated[day] for day in days))
     note = "The mean and how many answers it is of, by the week in which they were asked."
-    return [node("p", note), _table("The mean of each metric by week", head, rows)]
+    label = "The mean of each metric by week"
+    table = _table(label, head, rows)
+    sideways = node("div", table, cls="cur-sideways", role="region", tabindex=0, aria_label=label)
+    return [node("p", note), sideways]
 
 
 def _mean(week: MetricWeek | None) -> str:
@@ -171,15 +176,17 @@ def _failures(weeks: Sequence[FailureWeek]) -> list[Child]:
     if not failed:
         scores = sum(week.scores for week in weeks)
         return [node("p", f"None: {plural(scores, 'score')} came without a failure.")]
+    shown = failed[-2 * MOST_WEEKS :]
+    dated = _dated(week.week for week in shown)
     rows = (
         node(
             "tr",
-            node("th", _day(week.week), scope="row"),
+            node("th", dated[week.week], scope="row"),
             node("td", week.judge or "–", cls="cur-literal"),
             node("td", ", ".join(f"{k} {n}" for k, n in sorted(week.kinds.items()))),
             node("td", _bar(week.failed, week.scores), f" {week.failed} of {week.scores}"),
         )
-        for week in failed[-2 * MOST_WEEKS :]
+        for week in shown
     )
     head = ("Week of", "Judge", "Kind", "Failed")
     return [_table("Judge failures by week and kind", head, rows)]
@@ -206,5 +213,8 @@ def _words(category: FailureCategory) -> str:
     return category.value.replace("_", " ")
 
 
-def _day(day: date) -> str:
-    return f"{day.day} {day:%b}"
+def _dated(days: Iterable[date]) -> dict[date, str]:
+    """Return how each week's first day reads: with its year where they are of several."""
+    known = set(days)
+    year = " %Y" if len({day.year for day in known}) > 1 else ""
+    return {day: f"{day.day} {day.strftime(f'%b{year}')}" for day in known}

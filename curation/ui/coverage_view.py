@@ -8,6 +8,10 @@ from curation.ui.moments import plural
 from curation.ui.tree import Child, Node, button, node
 
 MOST_HOLES = 40
+NO_GRID = (
+    "There is no grid, because the policy names no document categories. "
+    "List them under [[documents]] in golden.toml, and propose that as a policy change."
+)
 
 
 def words(name: str) -> str:
@@ -17,6 +21,8 @@ def words(name: str) -> str:
 
 def draw_grid(grid: Coverage) -> list[Child]:
     """Return the grid; a hole is marked by a sign and its words, not by colour alone."""
+    if not cells(grid):
+        return [node("p", summary(grid), role="status"), *_uncategorised(grid)]
     head = node("tr", node("th", "Question type", scope="col"), *map(_column, grid.columns))
     return [
         node("p", summary(grid), role="status"),
@@ -34,16 +40,23 @@ def _column(name: str) -> Node:
     return node("th", words(name), scope="col", cls="cur-literal")
 
 
+def cells(grid: Coverage) -> int:
+    """Return how many cells the grid has; none where the policy names no category."""
+    return len(grid.rows) * sum(column != UNCATEGORISED for column in grid.columns)
+
+
 def summary(grid: Coverage) -> str:
-    """Return how many cells are holes, and by which target."""
-    cells = len(grid.rows) * sum(column != UNCATEGORISED for column in grid.columns)
+    """Return how many cells are holes, and by which target; or why there is no grid."""
+    number = cells(grid)
+    if not number:
+        return f"{plural(grid.cases, 'active case')}. {NO_GRID}"
     by = (
         f"the policy asks for {plural(grid.wanted, 'case')} in each"
         if grid.target is not None
         else "a cell without a case counts as one, because the policy sets no target"
     )
     return (
-        f"{plural(grid.cases, 'active case')}. {len(grid.holes)} of {cells} cells are holes: {by}."
+        f"{plural(grid.cases, 'active case')}. {len(grid.holes)} of {number} cells are holes: {by}."
     )
 
 
@@ -99,6 +112,8 @@ def _to_cover(one: FirstToCover) -> Node:
 
 def draw_holes(grid: Coverage) -> list[Child]:
     """Return the holes by name, the emptiest first."""
+    if not cells(grid):
+        return []
     if not grid.holes:
         return [node("h2", "Holes · 0"), node("p", "Every cell has what it should have.")]
     order = sorted(grid.holes, key=lambda hole: hole.cases)

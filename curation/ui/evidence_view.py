@@ -165,7 +165,7 @@ def draw_list(ledger: Ledger, chosen: str | None) -> Node:
     return node(
         "div",
         *(_group(name, group) for name, group in found),
-        None if found else nothing,
+        None if found or not ledger.report.items else nothing,
         cls="cur-list cur-lines",
         id="evidence-list",
         role="listbox" if found else "group",
