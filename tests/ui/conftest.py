@@ -50,8 +50,7 @@ MISSING = (
     "install it with `apt-get install chromium` or `python -m playwright install chromium`."
 )
 BROWSER_FIXTURES = frozenset({"browser", "new_tab", "tab"})
-BAR_LISTENS = """() => !document.querySelector('.st-key-cur_bar')
-    || document.querySelector('.cur-tools button')"""
+BAR_LISTENS = """() => document.querySelector('.cur-tools button, .cu-review h1')"""
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 EXPECTED_404 = ("/_stcore/health", "/_stcore/host-config")  # asked for below every deep link
 
