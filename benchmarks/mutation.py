@@ -98,7 +98,16 @@ PARTS = {
 
 
 # A mutant runs in a fork of a process that has run the tests: what that remembers hides it.
-FORGET = """
+# The cheap tests come first, since the first failure ends a mutant's run.
+ADDED = """
+
+settings.register_profile("mutants", parent=settings.get_profile("ci"), max_examples=40)
+settings.load_profile("mutants")
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: hasattr(item.function, "hypothesis"))
+
 
 @pytest.fixture(autouse=True)
 def nothing_remembered():
@@ -160,7 +169,7 @@ def main() -> None:
     subprocess.run(["tar", "-x", "-C", str(copy)], input=files.stdout, check=True)
     (copy / "setup.cfg").write_text(settings(given.part))
     with (copy / "tests" / "conftest.py").open("a") as conftest:
-        conftest.write(FORGET)
+        conftest.write(ADDED)
     run = [sys.executable, "-m", "mutmut", "run", "--max-children", "1"]
     os.environ["CI"] = "1"
     if given.sample > 1:

@@ -163,12 +163,16 @@ def measure_review(page: Page, url: str, floor: float) -> None:
     print(f"first page of the server: {time.perf_counter() - began:.2f} s")
     page.wait_for_timeout(1500)
     one_answer(page, {name: [] for name in names})  # warm
-    for _ in range(15):
-        one_answer(page, laps)
-    for number in range(8):
-        proposed(page, laps, number)
-    for name, each in laps.items():
-        told(name, each, floor)
+    try:
+        for _ in range(15):
+            one_answer(page, laps)
+        for number in range(8):
+            proposed(page, laps, number)
+    finally:  # what was measured is told, whatever stopped the rest
+        for name, each in laps.items():
+            if each:
+                told(name, each, floor)
+        page.screenshot(path=str(Path(tempfile.gettempdir()) / "curation-benchmark-review.png"))
 
 
 def prepare(home: Path) -> None:

@@ -11,7 +11,6 @@ SCORE_OR_SAMPLE = "score or sample"
 JUDGE_FAILED = "judge failed"
 FILLS_A_HOLE = "fills a hole"
 REGRESSION = "regression"
-ABOVE = 1e9  # more than any priority: what regressed stands on top
 MOST_REASONS = 4
 _BITS = {kind: 1 << place for place, kind in enumerate(SignalKind)}
 _WORDS = {SignalKind.FOLLOW_UP: "follow-up"}
@@ -110,11 +109,6 @@ def priority_of(parts: GroupParts, weights: PriorityWeights) -> float:
     return max(parts.asked, 1) * parts.factor * impact
 
 
-def plain_priority(stored: float) -> float:
-    """Return a stored priority without what puts a regression on top."""
-    return stored - ABOVE if stored >= ABOVE else stored
-
-
 def signal_reasons(
     confidences: Mapping[SignalKind, float], weights: PriorityWeights
 ) -> tuple[Reason, ...]:
@@ -137,13 +131,16 @@ def judge_reasons(worst: Judged, weights: PriorityWeights) -> tuple[Reason, ...]
     return tuple(found)
 
 
-def shown_reasons(reasons: Sequence[Reason]) -> tuple[str, ...]:
-    """Return at most four reasons in words, strongest first; and that a case fills a hole."""
+def shown_reasons(reasons: Sequence[Reason], *, regressed: bool = False) -> tuple[str, ...]:
+    """Return at most four reasons in words, strongest first; and that a case fills a hole.
+
+    That a question regressed is said before all others.
+    """
     hole = tuple(reason.words for reason in reasons if reason.words == FILLS_A_HOLE)
     others = [reason for reason in reasons if reason.words != FILLS_A_HOLE]
     others.sort(key=lambda reason: -reason.strength)
-    said = tuple(reason.words for reason in others[:MOST_REASONS]) or (SCORE_OR_SAMPLE,)
-    return (*said, *hole)
+    words = (*((REGRESSION,) if regressed else ()), *(reason.words for reason in others))
+    return (*(words[:MOST_REASONS] or (SCORE_OR_SAMPLE,)), *hole)
 
 
 def _words(kind: SignalKind) -> str:

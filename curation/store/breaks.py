@@ -6,7 +6,6 @@ from sqlalchemy import func, select
 from sqlmodel import Session
 
 from curation.domain.breaks import Confirmed
-from curation.domain.priority import plain_priority
 from curation.domain.review import FailureCategory, Verdict
 from curation.domain.trends import week_of
 from curation.store.doubles import counts
@@ -48,7 +47,7 @@ def confirmed_failures(session: Session, since: datetime | None = None) -> tuple
             pipeline_version=row.pipeline_version,
             week=week_of((row.asked_at or row.stored_at).date()),
             asked=row.asked,
-            priority=plain_priority(row.priority),
+            priority=row.priority,
         )
         for row in session.connection().execute(statement)
     }

@@ -11,7 +11,6 @@ from sqlalchemy import func, select, update
 from sqlmodel import Session
 
 from curation.domain.coverage import Holes
-from curation.domain.priority import plain_priority
 from curation.domain.review import AnswerState
 from curation.metrics.question_type import propose_question_type
 from curation.store.schema import ANSWER, CHUNK, QUESTION_GROUP, RETRIEVED
@@ -71,7 +70,7 @@ def hole_groups(session: Session, most: int) -> dict[str, float]:
         .order_by(QUESTION_GROUP.c.priority.desc(), QUESTION_GROUP.c.id)
         .limit(most)
     )
-    return {row.id: plain_priority(row.priority) for row in session.connection().execute(statement)}
+    return {row.id: row.priority for row in session.connection().execute(statement)}
 
 
 def worst_answers(session: Session, group_ids: Sequence[str]) -> dict[str, str]:

@@ -10,9 +10,7 @@ from sqlmodel import Session
 
 from curation.domain.answer import SignalKind
 from curation.domain.priority import (
-    ABOVE,
     FILLS_A_HOLE,
-    REGRESSION,
     GroupParts,
     Judged,
     Reason,
@@ -75,21 +73,14 @@ def _refresh_part(
                 "b_id": group.id,
                 "newest": group.newest,
                 "open_count": group.open_count,
+                "on_top": group.id in on_top,
                 "stale": False,
             }
         )
-        if group.id in on_top:
-            _put_on_top(rows[-1])
     if rows:
         session.connection().execute(
             update(QUESTION_GROUP).where(QUESTION_GROUP.c.id == bindparam("b_id")), rows
         )
-
-
-def _put_on_top(row: dict[str, Any]) -> None:
-    """Let a group that regressed stand above all others, and say so first."""
-    row["priority"] += ABOVE
-    row["reasons"] = [[REGRESSION, ABOVE], *row["reasons"]]
 
 
 def group_parts(
@@ -230,7 +221,7 @@ def is_current(session: Session, weights: PriorityWeights) -> bool:
     note = read_note(session, BASIS)
     if session.connection().execute(_stale().limit(1)).first() is not None:
         return False
-    if misplaced(session, ABOVE):
+    if misplaced(session):
         return False
     return (
         note is not None
@@ -268,7 +259,7 @@ def settle(session: Session, weights: PriorityWeights) -> None:
     groups.update(mark_holes(session, weights.holes, None if others else sorted(groups)))
     if note is not None and note["newest"] != basis["newest"]:
         groups.update(_groups_that_aged(session, note["newest"], weights))
-    groups |= misplaced(session, ABOVE)
+    groups |= misplaced(session)
     groups |= relatives(session, sorted(groups))
     refresh_groups(session, sorted(groups), weights)
     if note != basis:

@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from curation.domain.answer import SignalKind
 from curation.domain.person import Person
-from curation.domain.priority import Reason, plain_priority, shown_reasons
+from curation.domain.priority import Reason, shown_reasons
 from curation.domain.queue import (
     FilterChoices,
     QueueCounts,
@@ -25,6 +25,7 @@ from curation.domain.queue import (
 from curation.domain.review import AnswerState
 from curation.store.claims import Holds, current_holds
 from curation.store.near_groups import open_near
+from curation.store.places import looks, places
 from curation.store.queue_filters import narrowed, narrowed_each, with_words
 from curation.store.schema import ANSWER, FACET, QUESTION_GROUP
 from curation.store.states import with_open
@@ -190,12 +191,8 @@ class _Listing:
             here = self._members(ANSWER.c.id).exists()
             groups = [with_open()] if to_review else []
             statement = statement.where(*groups, *with_words(self._filters), here)
-        statement = statement.order_by(
-            QUESTION_GROUP.c.priority.desc(),
-            QUESTION_GROUP.c.newest.desc(),
-            QUESTION_GROUP.c.id.desc(),
-        )
-        return list(self._connection.execute(statement.limit(size).offset(start)).scalars())
+        ordered = statement.order_by(*places())
+        return list(self._connection.execute(ordered.limit(size).offset(start)).scalars())
 
     def _members(self, *columns: Any) -> Any:  # noqa: ANN401 - an SQL statement
         """Return the statement for the answers of a listed group that are in the list."""
@@ -204,13 +201,8 @@ class _Listing:
         return select(*columns).select_from(ANSWER).where(*which).correlate(QUESTION_GROUP)
 
     def rows(self, group_ids: Sequence[str], *, show_judge: bool) -> tuple[QueueRow, ...]:
-        """Return the rows of these groups, each with its worst answer in the list."""
-        worst = (
-            self._members(ANSWER.c.id)
-            .order_by(ANSWER.c.severity.desc(), ANSWER.c.sort_at.desc(), ANSWER.c.id.desc())
-            .limit(1)
-            .scalar_subquery()
-        )
+        """Return the rows of these groups, each with the answer that is served first."""
+        worst = self._members(ANSWER.c.id).order_by(*looks()).limit(1).scalar_subquery()
         number = self._members(func.count()).scalar_subquery()
         statement = select(QUESTION_GROUP, worst.label("answer_id"), number.label("members"))
         chosen = statement.where(QUESTION_GROUP.c.id.in_(group_ids))
@@ -238,8 +230,10 @@ class _Listing:
         return QueueRow(
             answer_id=answer.id,
             question=answer.question,
-            priority=plain_priority(group.priority) if show_judge else group.shown_priority,
-            reasons=shown_reasons([Reason(words=w, strength=s) for w, s in stored]),
+            priority=group.priority if show_judge else group.shown_priority,
+            reasons=shown_reasons(
+                [Reason(words=w, strength=s) for w, s in stored], regressed=group.on_top
+            ),
             asked=group.asked,
             slice=answer.slice,
             date=answer.asked_at,

@@ -1,23 +1,22 @@
 """Question groups that were finished and failed again in a later version (measures.md section 9).
 
-Which answer regressed is remembered by its group, in one note: only groups with a review can, so
-there are few. A group stands on top while that answer is open.
+Which answer regressed is remembered by its group, which stands on top while that answer is open:
+in a column of its own, so that the priority stays what it is.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, bindparam, func, select, update
 from sqlmodel import Session
 
 from curation.domain.answer import SignalKind
 from curation.domain.priority import signal_bit
 from curation.domain.review import AnswerState
 from curation.store.schema import ANSWER, CHANGE, FACET, QUESTION_GROUP, REVIEW
-from curation.store.sql import parts, read_note, write_note
+from curation.store.sql import parts
 
-_NOTE = "regressions"
 _FINISHED = (AnswerState.DONE.value, AnswerState.DISMISSED.value)
 OF_A_GROUP = 20
 
@@ -86,50 +85,61 @@ def note_regressions(
 ) -> set[str]:
     """Remember the answer that regressed in each group; return the groups in which that changed.
 
+    An answer that was finished since is kept: it is back on top if its verdict is taken back.
+
     Args:
         session: a writing session.
         looked_at: the groups that were looked at; None for all.
         found: the answers by their group.
     """
-    old = read_note(session, _NOTE) or {}
-    kept = {} if looked_at is None else {g: a for g, a in old.items() if g not in looked_at}
-    finished = {g: a for g, a in old.items() if g not in kept and g not in found}
-    still = _in_state(session, finished, open_ones=False)
-    new = kept | {g: a for g, a in finished.items() if a in still} | dict(found)
-    if new != old:
-        write_note(session, _NOTE, new)
-    return {group for group in old.keys() | new.keys() if old.get(group) != new.get(group)}
+    old = _noted(session, looked_at)
+    opened = _open(session, old)
+    new: dict[str, str | None] = {g: None if g in opened else a for g, a in old.items()}
+    new |= found
+    changed = {group: answer for group, answer in new.items() if old.get(group) != answer}
+    if changed:
+        which = QUESTION_GROUP.c.id == bindparam("b_id")
+        rows = [{"b_id": group, "regressed": answer} for group, answer in changed.items()]
+        session.connection().execute(update(QUESTION_GROUP).where(which), rows)
+    return set(changed)
 
 
-def regressed(session: Session, group_ids: Collection[str] | None = None) -> dict[str, str]:
-    """Return the groups that stand on top, each with its open answer that regressed."""
-    noted = read_note(session, _NOTE) or {}
-    if group_ids is not None:
-        noted = {group: answer for group, answer in noted.items() if group in group_ids}
-    up = _in_state(session, noted, open_ones=True)
-    return {group: answer for group, answer in noted.items() if answer in up}
+def regressed(session: Session, group_ids: Collection[str]) -> set[str]:
+    """Return which of these groups stand on top: their answer that regressed is open."""
+    return _open(session, _noted(session, group_ids))
 
 
-def misplaced(session: Session, above: float) -> set[str]:
+def misplaced(session: Session) -> set[str]:
     """Return the groups that stand on top without a reason, or below with one."""
-    noted = read_note(session, _NOTE) or {}
-    up = set(regressed(session)) if noted else set()
-    found: set[str] = set()
-    for ids in parts(sorted(noted)):
-        statement = select(QUESTION_GROUP.c.id, QUESTION_GROUP.c.priority)
-        for row in session.connection().execute(statement.where(QUESTION_GROUP.c.id.in_(ids))):
-            if (row.priority >= above) != (row.id in up):
-                found.add(row.id)
+    group = QUESTION_GROUP.c
+    up = and_(ANSWER.c.id == group.regressed, ANSWER.c.state == AnswerState.OPEN.value)
+    statement = (
+        select(group.id)
+        .outerjoin(ANSWER, up)
+        .where(group.regressed.is_not(None), group.on_top != ANSWER.c.id.is_not(None))
+    )
+    return set(session.connection().execute(statement).scalars())
+
+
+def _noted(session: Session, group_ids: Collection[str] | None) -> dict[str, str]:
+    """Return the answers that regressed by their group; None for all groups."""
+    group = QUESTION_GROUP.c
+    statement = select(group.id, group.regressed).where(group.regressed.is_not(None))
+    if group_ids is None:
+        return {row.id: row.regressed for row in session.connection().execute(statement)}
+    found: dict[str, str] = {}
+    for ids in parts(sorted(group_ids)):
+        some = session.connection().execute(statement.where(group.id.in_(ids)))
+        found |= {row.id: row.regressed for row in some}
     return found
 
 
-def _in_state(session: Session, noted: Mapping[str, str], *, open_ones: bool) -> set[Any]:
-    """Return which of the noted answers are open, or which are not."""
-    is_open = ANSWER.c.state == AnswerState.OPEN.value
-    found: set[Any] = set()
-    for ids in parts(sorted(set(noted.values()))):
-        statement = select(ANSWER.c.id).where(
-            ANSWER.c.id.in_(ids), is_open if open_ones else ~is_open
+def _open(session: Session, noted: Mapping[str, str]) -> set[str]:
+    """Return the groups whose noted answer is open."""
+    found: set[str] = set()
+    for ids in parts(sorted(noted.values())):
+        statement = select(ANSWER.c.group_id).where(
+            ANSWER.c.id.in_(ids), ANSWER.c.state == AnswerState.OPEN.value
         )
         found |= set(session.connection().execute(statement).scalars())
     return found

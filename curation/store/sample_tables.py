@@ -1,7 +1,9 @@
 """The tables of samples: what was drawn with which probability, and who settled disagreements."""
 
 from datetime import datetime
+from typing import Any
 
+from sqlalchemy import JSON
 from sqlmodel import Field
 
 from curation.store.tables import Row
@@ -42,7 +44,10 @@ class SampleItemRow(Row, table=True):
 
 
 class AdjudicationRow(Row, table=True):
-    """Somebody said which of two different verdicts on an answer stands."""
+    """Somebody said which of several verdicts on an answer stands; `void`: and took it back.
+
+    `withdrawn` are the changes that did not stand, each with the state that it had before.
+    """
 
     __tablename__ = "adjudication"
 
@@ -53,3 +58,5 @@ class AdjudicationRow(Row, table=True):
     email: str
     at: datetime = Field(sa_type=UtcTime)
     reason: str
+    void: bool = False
+    withdrawn: list[Any] = Field(default_factory=list, sa_type=JSON)

@@ -9,7 +9,6 @@ from sqlmodel import Session
 
 from curation.domain.base import Value
 from curation.domain.person import Person
-from curation.domain.priority import plain_priority
 from curation.domain.review import AnswerState, Verdict
 from curation.domain.sample import (
     Arm,
@@ -62,7 +61,7 @@ def read_frame(
     return tuple(
         FrameAnswer.model_construct(
             answer_id=row.id,
-            impact=plain_priority(row.priority) / max(row.asked, 1),
+            impact=row.priority / max(row.asked, 1),
         )
         for row in session.connection().execute(statement)
     )

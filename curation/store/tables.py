@@ -33,13 +33,15 @@ def _clustered(*extra: Index) -> tuple[Any, ...]:
 class GroupRow(Row, table=True):
     """A question group with everything that its place in the queue is made of.
 
-    `stale` says that answers came since the place was computed.
+    `stale` says that answers came since the place was computed. `regressed` is its answer that
+    failed again in a later version; `on_top` that it stands above all others, while that is open.
     """
 
     __tablename__ = "question_group"
     __table_args__ = (
         Index(
             "ix_question_group_place",
+            "on_top",
             "priority",
             "newest",
             "id",
@@ -52,12 +54,20 @@ class GroupRow(Row, table=True):
             sqlite_where=text("stale = 1"),
             postgresql_where=text("stale"),
         ),
+        Index(
+            "ix_question_group_regressed",
+            "regressed",
+            sqlite_where=text("regressed IS NOT NULL"),
+            postgresql_where=text("regressed IS NOT NULL"),
+        ),
     )
 
     id: str = Field(primary_key=True)
     words: str
     asked: int = 1
     newest: datetime = Field(sa_type=UtcTime)
+    on_top: bool = False
+    regressed: str | None = None
     priority: float = 0
     shown_priority: float | None = None
     reasons: list[Any] = Field(default_factory=list, sa_type=JSON)

@@ -1,9 +1,7 @@
 """Samples: what is drawn, how far it is, and what it says of the answers nobody looked at."""
 
 import pytest
-from sqlalchemy import select, update
 
-from curation.domain.priority import ABOVE
 from curation.domain.queue import QueueFilter
 from curation.domain.review import Verdict
 from curation.domain.sample import SampleRequest
@@ -11,8 +9,6 @@ from curation.errors import CurationError
 from curation.services import sampling, triage
 from curation.services.intake import ingest
 from curation.services.verdicts import Dismissal, dismiss, skip
-from curation.store.sampling import read_frame
-from curation.store.schema import ANSWER, QUESTION_GROUP
 from tests.services.home import MIA, NOW, ROB, log, record, workspace
 
 
@@ -110,16 +106,3 @@ def test_a_covered_answer_of_a_sample_is_served_too(tmp_path):
     assert served <= {"s1", "s2", "s3"}
     assert None not in served
     opened.store.dispose()
-
-
-def test_a_regression_weighs_in_a_draw_as_it_did_before_it_went_on_top(home):
-    with home.store.writing() as session:
-        before = {one.answer_id: one.impact for one in read_frame(session, since=None, until=None)}
-        own = select(ANSWER.c.group_id).where(ANSWER.c.id == "a04").scalar_subquery()
-        on_top = {"priority": QUESTION_GROUP.c.priority + ABOVE}
-        session.connection().execute(
-            update(QUESTION_GROUP).where(QUESTION_GROUP.c.id == own).values(on_top)
-        )
-        after = {one.answer_id: one.impact for one in read_frame(session, since=None, until=None)}
-    assert before["a04"] > 0
-    assert after == pytest.approx(before)

@@ -10,7 +10,7 @@ from curation.store.errors import StoreTooNewError
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0007"
+HEAD = "0009"
 _LOCK = 0x6375_7261
 _FOLDER = Path(__file__).resolve().parent
 
