@@ -1,6 +1,7 @@
 """Commits of a golden set that are in no repository: what the rules say of them is pure."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from curation.codec import case_path
 from curation.golden.chain import Blobs
@@ -33,7 +34,7 @@ def commit(
     parents: int = 1,
     reviewed: tuple[str, ...] = (),
     also_by: tuple[str, ...] = (),
-    **trailers: str | None,
+    **trailers: Any,
 ) -> Commit:
     """A commit by Mia with the trailers given; `Change_Id` is written `Change-Id`."""
     said = [(key.replace("_", "-"), value) for key, value in trailers.items() if value is not None]
@@ -55,7 +56,7 @@ def commit(
     )
 
 
-def change(*touched: Touched, **trailers: str | None) -> Commit:
+def change(*touched: Touched, **trailers: Any) -> Commit:
     """An edit of q-0001 that keeps every rule of its kind, but for what is said otherwise."""
     kept = {"Case": "q-0001", "Change": "edit", "Change_Id": "one", "Base_Blob": "a" * 40}
     return commit(*(touched or (touch(CASE),)), **{**kept, **trailers})

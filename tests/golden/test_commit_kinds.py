@@ -1,5 +1,7 @@
 """Each row of the table of commits: what a kind is told by, may touch and must carry."""
 
+from typing import Any
+
 import pytest
 
 from curation.golden.kinds import (
@@ -20,7 +22,7 @@ POLICY, BASELINE = "golden.toml", "experiments/baseline.json"
 FIRST, NUMBERS = "experiments/exp-001.json", "experiments/exp-001.cases.jsonl"
 
 
-def whole(kind: str, *touched: Touched, **more: str | None) -> Commit:
+def whole(kind: str, *touched: Touched, **more: Any) -> Commit:
     """A change of the set as a whole."""
     return commit(*touched, Change=kind, Change_Id="one", **more)
 
