@@ -14,7 +14,7 @@ from curation.domain.queue import HeldAnswer, QueueFilter, QueueState
 from curation.domain.review import AnswerState, Lease
 from curation.errors import NotFoundError
 from curation.store.doubles import SHARED, is_double, known_to, own_verdicts
-from curation.store.places import looks, places
+from curation.store.places import first_answer, places
 from curation.store.queue_filters import claimable, with_words
 from curation.store.schema import ANSWER, LEASE, QUESTION_GROUP, SKIP
 from curation.store.sql import insert_into
@@ -98,12 +98,11 @@ def _next(
     if skip:
         which.append(ANSWER.c.id.not_in(list(skip)))
     free = select(ANSWER.c.id).where(*which).correlate(QUESTION_GROUP)
-    best = free.order_by(*looks()).limit(1)
     groups = [with_open(), *with_words(filters), free.exists()]
     if untouched and filters.state is not QueueState.MINE:
         groups.append(~_held_in_group(person, now))
     return (
-        select(best.scalar_subquery())
+        select(first_answer(free))
         .select_from(QUESTION_GROUP)
         .where(*groups)
         .order_by(*places())

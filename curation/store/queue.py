@@ -25,7 +25,7 @@ from curation.domain.queue import (
 from curation.domain.review import AnswerState
 from curation.store.claims import Holds, current_holds
 from curation.store.near_groups import open_near
-from curation.store.places import looks, places
+from curation.store.places import first_answer, places
 from curation.store.queue_filters import narrowed, narrowed_each, with_words
 from curation.store.schema import ANSWER, FACET, QUESTION_GROUP
 from curation.store.states import with_open
@@ -202,9 +202,9 @@ class _Listing:
 
     def rows(self, group_ids: Sequence[str], *, show_judge: bool) -> tuple[QueueRow, ...]:
         """Return the rows of these groups, each with the answer that is served first."""
-        worst = self._members(ANSWER.c.id).order_by(*looks()).limit(1).scalar_subquery()
+        first = first_answer(self._members(ANSWER.c.id))
         number = self._members(func.count()).scalar_subquery()
-        statement = select(QUESTION_GROUP, worst.label("answer_id"), number.label("members"))
+        statement = select(QUESTION_GROUP, first.label("answer_id"), number.label("members"))
         chosen = statement.where(QUESTION_GROUP.c.id.in_(group_ids))
         groups = {row.id: row for row in self._connection.execute(chosen)}
         ordered = [groups[group_id] for group_id in group_ids]
