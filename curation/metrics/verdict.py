@@ -146,6 +146,8 @@ def _faithfulness(answer: str, sources: tuple[str, ...]) -> Faithfulness:
 def _supported(checked: Faithfulness) -> str:
     if checked.n_checked == 0:
         return "it holds no number to check"
+    if checked.n_checked == 1:
+        return "its only number stands in the prompt"
     return f"all {checked.n_checked} numbers stand in the prompt"
 
 
