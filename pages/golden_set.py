@@ -4,7 +4,16 @@ from curation.domain.case import Case
 from curation.domain.change import ChangeState
 from curation.services import changes, golden_set
 from curation.services.source_answer import source_answer
-from curation.ui import bar, case_form, golden_actions, golden_controls, guard, session, shell
+from curation.ui import (
+    bar,
+    case_form,
+    evidence_picking,
+    golden_actions,
+    golden_controls,
+    guard,
+    session,
+    shell,
+)
 from curation.ui.banner import frozen_banner
 from curation.ui.golden_actions import Panel, Shelf
 from curation.ui.golden_view import (
@@ -31,7 +40,8 @@ def case_body(shelf: Shelf, case: Case) -> list[Child]:
     form = golden_actions.panel(shelf)
     if form is Panel.EDIT:
         said = golden_actions.findings()
-        return case_form.draw_edit(case, shelf.golden.policy, said)
+        picking = evidence_picking.picking(case.id)
+        return case_form.draw_edit(case, shelf.golden.policy, said, picking=picking)
     if form is Panel.RETIRE:
         return case_form.draw_retire(case, [one.id for one in shelf.golden.active])
     if form is Panel.RESTORE:

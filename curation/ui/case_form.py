@@ -6,59 +6,23 @@ from typing import Any
 from curation.domain.case import Answerable, Case, Fact, FactKind, ForbiddenFact, RetireReason
 from curation.domain.finding import Finding, Level
 from curation.domain.policy import Policy
-from curation.ui.case_view import ANSWERABLE_WORDS, FIELD_LABELS, KIND_WORDS, evidence_words
+from curation.ui.case_view import ANSWERABLE_WORDS, FIELD_LABELS, KIND_WORDS
+from curation.ui.evidence_form import (
+    NEW_FACTS,
+    Picking,
+    draw_evidence,
+    taken_evidence,
+    without_removed,
+)
+from curation.ui.form_fields import PREFIX, REMOVED, choice, first_field, line_field, text_field
 from curation.ui.tree import Child, Node, node
 
-PREFIX = "edit."
 REASON = "reason"
+NOTHING = Picking()
 RETIRE_WHY = "retire.why"
 RETIRE_SUCCESSOR = "retire.successor"
 _TEXTS = ("question", "reference", "standalone_question", "notes")
 _LISTS = ("other_references", "readings")
-NEW_FACTS = 2
-REMOVED = "removed"
-
-
-def _slot(form: str, name: str) -> str:
-    """Return the name under which the browser keeps what was typed in a field of a form."""
-    return f"{form}-{name}"
-
-
-def _text(form: str, name: str, label: str, value: str, rows: int = 2) -> list[Child]:
-    """Return a field for text."""
-    slot = _slot(form, name)
-    return [
-        node("label", label, for_=slot),
-        node("textarea", value, id=slot, rows=rows, data_field=name, data_keep=slot),
-    ]
-
-
-def first_field(parts: list[Child]) -> list[Child]:
-    """Return a field that takes the focus when it is drawn first."""
-    made = parts[-1]
-    if isinstance(made, dict):
-        given = made.get("a")
-        made["a"] = {**(given if isinstance(given, dict) else {}), "data-focus": True}
-    return parts
-
-
-def _line(form: str, name: str, label: str, value: str) -> list[Child]:
-    """Return a field for one line."""
-    slot = _slot(form, name)
-    made = node("input", id=slot, type="text", value=value, data_field=name, data_keep=slot)
-    return [node("label", label, for_=slot), made]
-
-
-def _choice(
-    form: str, name: str, label: str, options: Sequence[tuple[str, str]], chosen: str
-) -> list[Child]:
-    """Return a list to choose from."""
-    slot = _slot(form, name)
-    drawn = [
-        node("option", text, value=value, selected=True if value == chosen else None)
-        for value, text in options
-    ]
-    return [node("label", label, for_=slot), node("select", *drawn, id=slot, data_field=name)]
 
 
 def draw_edit(
@@ -66,6 +30,7 @@ def draw_edit(
     policy: Policy,
     findings: Sequence[Finding],
     *,
+    picking: Picking = NOTHING,
     slot: str = "",
     title: str = "",
     reason: str = "",
@@ -76,6 +41,7 @@ def draw_edit(
         case: what the fields start with.
         policy: the lists to choose from.
         findings: what the checks said.
+        picking: what was searched for and taken as new evidence.
         slot: the name under which the browser keeps what is typed; the case's id without one.
         title: the heading.
         reason: what the word of why starts with.
@@ -85,19 +51,21 @@ def draw_edit(
     return [
         node("h2", title or f"Edit {case.id} as a change"),
         *draw_findings(findings),
-        *first_field(_text(form, f"{PREFIX}question", FIELD_LABELS["question"], case.question)),
-        *_choice(
+        *first_field(
+            text_field(form, f"{PREFIX}question", FIELD_LABELS["question"], case.question)
+        ),
+        *choice(
             form,
             f"{PREFIX}answerable",
             FIELD_LABELS["answerable"],
             answerable,
             case.answerable.value,
         ),
-        *_text(form, f"{PREFIX}reference", FIELD_LABELS["reference"], case.reference, 3),
+        *text_field(form, f"{PREFIX}reference", FIELD_LABELS["reference"], case.reference, 3),
         *_facts_form(form, case),
-        *_evidence_form(form, case),
+        *draw_evidence(form, case, picking),
         *_details_form(form, case, policy),
-        *_text(form, REASON, "Why this change", reason),
+        *text_field(form, REASON, "Why this change", reason),
     ]
 
 
@@ -106,10 +74,10 @@ def _details_form(form: str, case: Case, policy: Policy) -> list[Child]:
     types = [(name, name.replace("_", " ")) for name in policy.question_types]
     slices = [(name, name) for name in dict.fromkeys((*policy.slices, case.slice))]
     return [
-        *_choice(form, f"{PREFIX}question_type", "Question type", types, case.question_type),
-        *_choice(form, f"{PREFIX}slice", "Slice", slices, case.slice),
-        *_line(form, f"{PREFIX}weight", "Weight", f"{case.weight:g}"),
-        *_text(
+        *choice(form, f"{PREFIX}question_type", "Question type", types, case.question_type),
+        *choice(form, f"{PREFIX}slice", "Slice", slices, case.slice),
+        *line_field(form, f"{PREFIX}weight", "Weight", f"{case.weight:g}"),
+        *text_field(
             form,
             f"{PREFIX}standalone_question",
             FIELD_LABELS["standalone_question"],
@@ -117,7 +85,7 @@ def _details_form(form: str, case: Case, policy: Policy) -> list[Child]:
         ),
         *_items(form, case, "other_references", "Other reference"),
         *_items(form, case, "readings", "Possible reading"),
-        *_text(form, f"{PREFIX}notes", "Notes", case.notes),
+        *text_field(form, f"{PREFIX}notes", "Notes", case.notes),
     ]
 
 
@@ -125,7 +93,7 @@ def _items(form: str, case: Case, name: str, label: str) -> list[Child]:
     """Return a field for each text of a list, and one for a new one."""
     drawn: list[Child] = []
     for number, text in enumerate((*getattr(case, name), "")):
-        drawn += _text(form, f"{PREFIX}{name}.{number}", f"{label} {number + 1}", text, 1)
+        drawn += text_field(form, f"{PREFIX}{name}.{number}", f"{label} {number + 1}", text, 1)
     return drawn
 
 
@@ -147,32 +115,23 @@ def _fact_form(form: str, kind: FactKind, fact_id: str, fact: Fact | None) -> No
     value_of = fact.value_of or "" if isinstance(fact, ForbiddenFact) else ""
     return node(
         "div",
-        node("div", *_choice(form, f"{name}.kind", f"Kind of {label}", kinds, kind.value)),
-        node("div", *_text(form, f"{name}.text", f"Text of {label}", fact.text if fact else "", 1)),
+        node("div", *choice(form, f"{name}.kind", f"Kind of {label}", kinds, kind.value)),
         node(
             "div",
-            *_line(
+            *text_field(form, f"{name}.text", f"Text of {label}", fact.text if fact else "", 1),
+        ),
+        node(
+            "div",
+            *line_field(
                 form,
                 f"{name}.any_of",
                 "Other wordings, with | between",
                 " | ".join(fact.any_of) if fact else "",
             ),
         ),
-        node("div", *_line(form, f"{name}.value_of", "Value of version", value_of)),
+        node("div", *line_field(form, f"{name}.value_of", "Value of version", value_of)),
         cls="cur-fact-form",
     )
-
-
-def _evidence_form(form: str, case: Case) -> list[Child]:
-    """Return what stays as evidence; new evidence is picked in Review."""
-    if not case.evidence:
-        return []
-    rows: list[Child] = []
-    for item in case.evidence:
-        keep = [("keep", f"keep {item.id}"), (REMOVED, f"take {item.id} out")]
-        rows.append(node("p", evidence_words(item), cls="cur-literal"))
-        rows += _choice(form, f"{PREFIX}evidence.{item.id}", f"Evidence {item.id}", keep, "keep")
-    return [node("fieldset", node("legend", "Evidence"), *rows, cls="cur-fieldset")]
 
 
 def draw_findings(findings: Sequence[Finding]) -> list[Child]:
@@ -185,7 +144,9 @@ def draw_findings(findings: Sequence[Finding]) -> list[Child]:
     ]
 
 
-def edited_document(case: Case, fields: Mapping[str, str]) -> dict[str, Any]:
+def edited_document(
+    case: Case, fields: Mapping[str, str], picking: Picking = NOTHING
+) -> dict[str, Any]:
     """Return the case file that the form's fields make.
 
     A field that still says what the form showed leaves the stored text as it is, byte for byte.
@@ -201,10 +162,9 @@ def edited_document(case: Case, fields: Mapping[str, str]) -> dict[str, Any]:
         new = [_kept(given.get(f"{name}.{at}"), text) for at, text in enumerate(texts)]
         document[name] = [text for text in new if text.strip()]
     document["weight"] = _number(given.get("weight", ""), case.weight)
-    document["facts"] = _facts(case, given)
-    document["evidence"] = [
-        item for item in document["evidence"] if given.get(f"evidence.{item['id']}") != REMOVED
-    ]
+    taken, proves = taken_evidence(case, given, picking)
+    document["facts"] = _facts(case, given, proves)
+    document["evidence"] = [*without_removed(document["evidence"], given), *taken]
     return document
 
 
@@ -225,13 +185,17 @@ def _number(text: str, otherwise: float) -> float | str:
     return int(value) if value.is_integer() else value
 
 
-def _facts(case: Case, given: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
-    """Return the facts by kind as the form says them."""
+def _facts(
+    case: Case, given: Mapping[str, str], proves: Mapping[str, Sequence[str]]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return the facts by kind as the form says them, each with the new evidence that proves it."""
     facts: dict[str, list[dict[str, Any]]] = {kind.value: [] for kind in FactKind}
     for kind, fact in case.facts.each:
         wanted = given.get(f"fact.{fact.id}.kind", kind.value)
         if wanted != REMOVED:
             old = fact.model_dump(mode="json", by_alias=True)
+            stays = [i for i in old["evidence"] if given.get(f"evidence.{i}") != REMOVED]
+            old["evidence"] = [*stays, *proves.get(fact.id, ())]
             facts[wanted].append(_fact(old, wanted, f"fact.{fact.id}", given))
     taken = {fact.id for _, fact in case.facts.each}
     for number in range(NEW_FACTS):
@@ -240,7 +204,8 @@ def _facts(case: Case, given: Mapping[str, str]) -> dict[str, list[dict[str, Any
             fresh = _fresh_id(taken)
             taken.add(fresh)
             wanted = given.get(f"{name}.kind", FactKind.REQUIRED.value)
-            facts[wanted].append(_fact({"id": fresh}, wanted, name, given))
+            new = {"id": fresh, "evidence": list(proves.get(f"new{number}", ()))}
+            facts[wanted].append(_fact(new, wanted, name, given))
     return facts
 
 
@@ -279,12 +244,12 @@ def draw_retire(case: Case, others: Sequence[str]) -> list[Child]:
     return [
         node("h2", f"Retire {case.id} as a change"),
         *first_field(
-            _choice(
+            choice(
                 case.id, RETIRE_WHY, "What is wrong with it", reasons, RetireReason.OUTDATED.value
             )
         ),
-        *_choice(case.id, RETIRE_SUCCESSOR, "Replaced by", successors, ""),
-        *_text(case.id, REASON, "Why", ""),
+        *choice(case.id, RETIRE_SUCCESSOR, "Replaced by", successors, ""),
+        *text_field(case.id, REASON, "Why", ""),
     ]
 
 
@@ -292,5 +257,5 @@ def draw_restore(case: Case) -> list[Child]:
     """Return the form that proposes to make a retired case count again."""
     return [
         node("h2", f"Restore {case.id} as a change"),
-        *first_field(_text(case.id, REASON, "Why", "")),
+        *first_field(text_field(case.id, REASON, "Why", "")),
     ]

@@ -17,16 +17,19 @@ from curation.services.cases import CaseFile
 from curation.services.changes import all_changes
 from curation.services.errors import BlockedError, UnexplainedError
 from curation.services.workspace import Workspace
-from curation.ui import bar, golden_controls, keys, session, shell
+from curation.ui import (
+    bar,
+    evidence_form,
+    evidence_picking,
+    golden_controls,
+    keys,
+    session,
+    shell,
+)
 from curation.ui.actions import COMMIT, Action
 from curation.ui.bar import Event
-from curation.ui.case_form import (
-    PREFIX,
-    REASON,
-    RETIRE_SUCCESSOR,
-    RETIRE_WHY,
-    edited_document,
-)
+from curation.ui.case_form import REASON, RETIRE_SUCCESSOR, RETIRE_WHY, edited_document
+from curation.ui.form_fields import PREFIX
 from curation.ui.golden_view import CaseLook
 
 OPEN_STATES = tuple(state for state in ChangeState if not state.closed)
@@ -131,6 +134,8 @@ def _act_on(event: Event, shelf: Shelf, case: Case) -> None:
         case "edit" | "retire" | "restore":
             st.session_state[keys.PANEL] = f"{event.act}:{case.id}"
             st.session_state.pop(keys.FORM_FINDINGS, None)
+        case act if act in evidence_form.ACTS and panel(shelf) is Panel.EDIT:
+            evidence_picking.act(event, shelf.workspace, case.id)
         case "propose":
             _propose(event.fields, shelf, case)
         case "close":
@@ -165,6 +170,7 @@ def _propose(fields: Mapping[str, str], shelf: Shelf, case: Case) -> None:
     for name in fields:
         if name.startswith((PREFIX, REASON)):
             bar.sent(f"{case.id}-{name}")
+    evidence_picking.forget(case.id)
     close()
     bar.say(proposed_words(shelf, change))
 
@@ -187,7 +193,8 @@ def _proposed(
     person, now, reason = session.acting_person(), session.now(), fields.get(REASON, "")
     workspace = shelf.workspace
     if form is Panel.EDIT:
-        file = CaseFile(document=edited_document(case, fields), where=case.id, reason=reason)
+        document = edited_document(case, fields, evidence_picking.picking(case.id))
+        file = CaseFile(document=document, where=case.id, reason=reason)
         blob = shelf.golden.blobs.get(case.id)
         return golden_set.propose_case(workspace, file, person=person, now=now, base_blob=blob)[0]
     if form is Panel.RETIRE:

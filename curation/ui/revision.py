@@ -12,13 +12,14 @@ from curation.services import changes, conflicts, golden_set
 from curation.services.cases import CaseFile
 from curation.services.errors import BlockedError, UnexplainedError
 from curation.services.workspace import Workspace
-from curation.ui import bar, keys, session
+from curation.ui import bar, evidence_form, evidence_picking, keys, session
 from curation.ui.actions import COMMIT, Action
 from curation.ui.bar import Event
-from curation.ui.case_form import PREFIX, REASON, draw_edit, edited_document
+from curation.ui.case_form import REASON, draw_edit, edited_document
+from curation.ui.form_fields import PREFIX
 from curation.ui.tree import Child
 
-ACTS = frozenset({"revise", "revised", "revise_not"})
+ACTS = frozenset({"revise", "revised", "revise_not"}) | evidence_form.ACTS
 _KINDS = frozenset({ChangeKind.ADD, ChangeKind.EDIT})
 
 
@@ -59,8 +60,15 @@ def draw(change: Change, policy: Policy) -> list[Child]:
     """Return the form, filled from the newest patch set."""
     found = tuple(st.session_state.get(keys.FORM_FINDINGS, ()))
     title = f"Patch set {change.latest.number + 1} of {change.shown_number}"
+    slot = _slot(change)
     return draw_edit(
-        _case(change), policy, found, slot=_slot(change), title=title, reason=change.latest.reason
+        _case(change),
+        policy,
+        found,
+        picking=evidence_picking.picking(slot),
+        slot=slot,
+        title=title,
+        reason=change.latest.reason,
     )
 
 
@@ -81,6 +89,8 @@ def act(event: Event, workspace: Workspace, change: Change, *, person: Person) -
         open_form(change)
     elif event.act == "revised" and is_open(change):
         save(workspace, change, event.fields, person=person)
+    elif event.act in evidence_form.ACTS and is_open(change):
+        evidence_picking.act(event, workspace, _slot(change))
     elif event.act == "revise_not":
         close_form()
 
@@ -94,7 +104,7 @@ def save(
         BlockedError, UnexplainedError: the checks found something; the form says what.
     """
     file = CaseFile(
-        document=edited_document(_case(change), fields),
+        document=edited_document(_case(change), fields, evidence_picking.picking(_slot(change))),
         where=f"change {change.shown_number}",
         reason=fields.get(REASON, ""),
         acks=change.latest.acks,
@@ -114,6 +124,7 @@ def save(
     for name in fields:
         if name.startswith((PREFIX, REASON)):
             bar.sent(f"{_slot(change)}-{name}")
+    evidence_picking.forget(_slot(change))
     close_form()
     bar.say(f"Saved as patch set {done.latest.number}. It waits for a second person.")
     return done

@@ -6,8 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.domain.case import Case, Evidence, Fact, Facts, ForbiddenFact
+from curation.domain.chunk import Chunk
 from curation.domain.policy import Policy
+from curation.services.corpus import FoundChunk
 from curation.ui.case_form import draw_edit, edited_document
+from curation.ui.evidence_form import Picking
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 IDS = st.lists(st.integers(1, 99), unique=True, max_size=5).map(lambda ns: [f"f{n}" for n in ns])
@@ -108,3 +111,36 @@ def test_facts_move_go_and_come() -> None:
         ("f7", "c", "3.4"),
         ("f8", "d", "3.5"),
     ]
+
+
+def test_a_taken_chunk_becomes_evidence_of_the_fact_and_group_that_were_chosen() -> None:
+    case = Case(
+        id="q-0001",
+        question="?",
+        facts=Facts(required=(Fact(id="f1", text="a", evidence=("e2",)),)),
+        evidence=(Evidence(id="e2", group="g7", chunk_id="c", doc_id="d"),),
+    )
+    chunk = Chunk(chunk_id="n", doc_id="m", doc_version="4.2", text="words that prove")
+    found = FoundChunk(chunk=chunk, score=1.0)
+    other = FoundChunk(chunk=chunk.model_copy(update={"chunk_id": "o"}), score=0.5)
+    picking = Picking(words="w", hits=(found, other))
+    picking = picking.with_taken("0").with_taken("0").with_taken("1").with_taken("9")
+    assert [number for number, _ in picking.taken] == [0, 1]
+    fields = {
+        "edit.evidence.e2": "removed",
+        "edit.evidence.new0.quote": " that prove\n",
+        "edit.evidence.new0.fact": "f1",
+        "edit.evidence.new0.group": "g7",
+        "edit.evidence.new1.fact": "new1",
+        "edit.fact.new1.text": "b",
+    }
+    document = edited_document(case, fields, picking)
+    assert [
+        (one["id"], one["group"], one["chunk_id"], one["doc_version"], one["quote"])
+        for one in document["evidence"]
+    ] == [("e3", "g7", "n", "4.2", "that prove"), ("e4", "e4", "o", "4.2", "")]
+    assert [(f["id"], f["evidence"]) for f in document["facts"]["required"]] == [
+        ("f1", ["e3"]),
+        ("f2", ["e4"]),
+    ]
+    assert [number for number, _ in picking.without("0").with_taken("0").taken] == [1, 2]

@@ -87,6 +87,39 @@ def test_a_case_is_edited_as_a_change_and_typing_triggers_nothing(
     assert str(found.latest.author) == "Mia Kim <mia@kestrel.example>"
 
 
+def test_new_evidence_is_searched_and_taken_in_the_form_by_keyboard(
+    desk: Workspace, demo_server: Any, tab: Page, settle: Settle
+) -> None:
+    case = next(c for c in golden_set.browse(desk).active[1:] if c.facts.required and c.gold)
+    fact = case.facts.required[0]
+    open_case(tab, demo_server.url, settle, case)
+    tab.keyboard.press("e")
+    tab.get_by_label("Why this change").fill("It says so there too.")
+    tab.get_by_label("Words to search the corpus for").fill(fact.text)
+    tab.keyboard.press("Enter")
+    use = tab.get_by_role("button", name="Use as evidence").first
+    use.focus()
+    settle(tab)
+    tab.keyboard.press("Enter")
+    passage = tab.get_by_role("group", name="Text of")
+    words = passage.inner_text()[:40]
+    tab.get_by_label("They prove").select_option(fact.id)
+    tab.get_by_label("The words in it that prove").fill(words)
+    tab.get_by_label("Words to search the corpus for").fill("zzxyqq")
+    tab.keyboard.press("Enter")
+    expect(tab.get_by_text("Nothing in the corpus holds the words: zzxyqq")).to_be_visible()
+    expect(tab.get_by_label("They prove")).to_have_value(fact.id)
+    tab.get_by_label("The words in it that prove").focus()
+    settle(tab)
+    tab.keyboard.press("Control+Enter")
+    made = changes.case_of(proposed_change(tab, desk, case).latest)
+    assert made is not None
+    assert made.evidence[:-1] == case.evidence
+    assert made.evidence[-1].quote == words.strip()
+    assert made.evidence[-1].chunk_sha256
+    assert made.facts.required[0].evidence == (*fact.evidence, made.evidence[-1].id)
+
+
 def test_an_edit_that_is_not_right_says_what_to_fix_and_keeps_the_text(
     desk: Workspace, demo_server: Any, tab: Page, settle: Settle
 ) -> None:

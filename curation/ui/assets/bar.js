@@ -215,7 +215,7 @@ class Bar {
     if (mod && event.key === "Enter") return this.onCommit(event);
     if (mod || event.altKey) return;
     if (event.key === "Escape") return this.onEscape(event);
-    if (inField()) return;
+    if (inField()) return this.onEnter(event);
     const key = keyOf(event);
     if (this.onListKey(event, key)) return;
     if (key === "Enter" && document.activeElement?.matches(PRESSABLE)) return;
@@ -224,6 +224,13 @@ class Bar {
       stop(event);
       if (!event.repeat || action.repeats) this.run(action);
     } else if (key === "c" || key === "r") stop(event); // the framework's own shortcuts
+  }
+
+  onEnter(event) { // the one key that a field of one line may act on
+    const act = event.key === "Enter" && document.activeElement.getAttribute("data-enter");
+    if (!act) return;
+    stop(event);
+    if (!event.repeat) this.emit(act);
   }
 
   onCommit(event) {

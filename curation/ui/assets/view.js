@@ -10,7 +10,7 @@ const ATTRIBUTES = new Set(
   ("aria-activedescendant aria-atomic aria-busy aria-colcount aria-controls aria-current " +
     "aria-describedby aria-disabled aria-expanded aria-hidden aria-label aria-labelledby " +
     "aria-level aria-live aria-modal aria-pressed aria-rowcount aria-rowindex aria-selected " +
-    "checked colspan data-act data-arg data-current data-double data-field data-focus data-keep data-list " +
+    "checked colspan data-act data-arg data-current data-double data-enter data-field data-focus data-keep data-list " +
     "data-open data-row data-show dir disabled for href id lang maxlength name open placeholder " +
     "role rows scope selected tabindex title type value").split(" "));
 
@@ -33,7 +33,7 @@ function create(item) {
   if (item.c) made.className = item.c;
   setAttributes(made, {}, item.a || {});
   for (const child of item.x || []) made.append(create(child));
-  if (item.t === "textarea" || item.t === "input") remember(made);
+  if (item.t === "textarea" || item.t === "input" || item.t === "select") remember(made);
   return made;
 }
 
@@ -44,7 +44,8 @@ function remember(field) {
   const slot = "curation:" + name;
   try {
     const kept = sessionStorage.getItem(slot);
-    if (kept !== null) field.value = kept;
+    const gone = field.tagName === "SELECT" && ![...field.options].some((one) => one.value === kept);
+    if (kept !== null && !gone) field.value = kept;
     field.addEventListener("input", () => sessionStorage.setItem(slot, field.value));
   } catch { /* a browser without storage keeps the text in the page only */ }
 }
