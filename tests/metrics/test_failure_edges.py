@@ -206,7 +206,7 @@ def test_without_logged_chunks_only_what_needs_none_is_proposed() -> None:
     right = proposed(RIGHT, hits=None)
     assert (right.category, right.because, right.secondary) == (None, NOT_LOGGED, ())
     other = Citation(chunk_id="guide#t", doc_version="3.9")
-    miscited = proposed(RIGHT, hits=None, citations=(other,))
+    miscited = proposed(RIGHT, of=case(doc_version="4.2"), hits=None, citations=(other,))
     assert miscited.category is FailureCategory.CITATION
 
 
