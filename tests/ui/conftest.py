@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -65,11 +66,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the browser tests last: sync Playwright leaves an event loop running.
 
-    One worker takes a file whole, so that its tests share their server.
+    One worker takes a file whole, so that its tests share their server; the longest files come
+    first, so that no worker is left with one at the end.
     """
-    in_browser = {item.path for item in items if item.get_closest_marker("browser")}
+    in_browser = Counter(item.path for item in items if item.get_closest_marker("browser"))
     items.sort(
-        key=lambda item: (item.path in in_browser, item.get_closest_marker("browser") is not None)
+        key=lambda item: (
+            item.path in in_browser,
+            -in_browser[item.path],
+            item.get_closest_marker("browser") is not None,
+        )
     )
 
 
