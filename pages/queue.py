@@ -44,8 +44,9 @@ def shown_page(asked: QueueView, workspace: Workspace) -> QueuePage:
 
 def everything(workspace: Workspace) -> Around:
     """Return what an empty list has to say of the whole queue."""
-    plain = triage.list_queue(workspace, None, QueueFilter(), now=session.now(), size=1)
-    waiting = changes.all_changes(workspace, states=[ChangeState.PROPOSED])
+    person = session.person()
+    plain = triage.list_queue(workspace, person, QueueFilter(), now=session.now(), size=1)
+    waiting = changes.all_changes(workspace, states=[ChangeState.PROPOSED], viewer=person)
     return Around(counts=plain.counts, leases=plain.leases, waiting=len(waiting))
 
 

@@ -12,7 +12,7 @@ import typer
 
 from curation.cli import judge
 from curation.cli.files import InputFileError, read_lines
-from curation.cli.frame import As, Frame, Home, Json, frame
+from curation.cli.frame import As, Frame, Home, Json, Looker, frame
 
 if TYPE_CHECKING:
     from curation.domain.person import Person
@@ -41,9 +41,7 @@ def agreement(
     show_judge: Annotated[
         bool, typer.Option("--show-judge", help="List every disagreement; not blind any more.")
     ] = False,
-    by: Annotated[
-        str | None, typer.Option("--as", help='Who looks: "Name <email>".', show_default=False)
-    ] = None,
+    by: Looker = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from curation.cli.files import acknowledgements, read_document
-from curation.cli.frame import As, Frame, Home, Json, Reason, frame
+from curation.cli.frame import As, Frame, Home, Json, Looker, Reason, frame
 from curation.cli.review import Ack, refuse
 from curation.cli.show import (
     approval_documents,
@@ -58,6 +58,7 @@ class RetireUsageError(CurationError):
 @app.command("list")
 def list_changes(
     state: Annotated[list[ChangeState] | None, typer.Option("--state")] = None,
+    by: Looker = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -65,20 +66,21 @@ def list_changes(
     from curation.services import changes
 
     with frame(home, as_json) as run:
-        found = changes.all_changes(run.workspace(), states=state or [])
+        viewer = run.person_here(by)
+        found = changes.all_changes(run.workspace(), states=state or [], viewer=viewer)
         lines = [change_line(c) for c in found] or ["No changes."]
         run.emit({"changes": [change_document(c) for c in found]}, lines)
 
 
 @app.command()
-def show(change: ChangeId, home: Home = None, as_json: Json = False) -> None:
+def show(change: ChangeId, by: Looker = None, home: Home = None, as_json: Json = False) -> None:
     """Show a change: its reason, its fields, its checks and comments."""
     from curation.services import changes
     from curation.services.change_view import view_change
 
     with frame(home, as_json) as run:
         workspace = run.workspace()
-        found = changes.get(workspace, change)
+        found = changes.get(workspace, change, viewer=run.person_here(by))
         view = view_change(workspace, found)
         document = change_document(found) | {"diff": view.document(), "file_diff": view.file_diff}
         lines = [change_line(found), f"Why: {found.latest.reason}", *_conflict_lines(found)]

@@ -28,6 +28,9 @@ Home = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 As = Annotated[str, typer.Option("--as", help='Who does it: "Name <email>".', show_default=False)]
+Looker = Annotated[
+    str | None, typer.Option("--as", help='Who looks: "Name <email>".', show_default=False)
+]
 Reason = Annotated[str, typer.Option("--reason", help="Why, in your own words.")]
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curation.cli.breaks import breaks_
-from curation.cli.frame import Home, Json, frame
+from curation.cli.frame import Home, Json, Looker, frame
 from curation.cli.queue_sample import estimate, sample
 from curation.cli.queue_yield import yield_
 
@@ -44,9 +44,7 @@ def list_(
     show_judge: Annotated[
         bool, typer.Option("--show-judge", help="Show what the judge says; not blind any more.")
     ] = False,
-    by: Annotated[
-        str | None, typer.Option("--as", help='Who looks: "Name <email>".', show_default=False)
-    ] = None,
+    by: Looker = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:

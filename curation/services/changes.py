@@ -377,7 +377,7 @@ def ask(
         ChangeClosedError: the change is published or withdrawn.
     """
     workspace.require(person, Role.APPROVER, "Asking for changes")
-    _refuse_closed(get(workspace, change_id))
+    _refuse_closed(get(workspace, change_id, viewer=person))
     change = comment(workspace, change_id, person=person, text=text, now=now, field=field)
     with workspace.store.writing() as session:
         _refuse_closed(found(session, change.id))

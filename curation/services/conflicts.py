@@ -84,7 +84,7 @@ def resolve_conflict(
         ChangeClosedError: the change is in no conflict any more.
         BlockedError, UnexplainedError: the checks found something in the chosen case.
     """
-    change = changes.get(workspace, change_id)
+    change = changes.get(workspace, change_id, viewer=person)
     if not is_author(change, person):
         workspace.require(person, Role.ADMIN, "Resolving somebody else's conflict")
     sides = three_sides(workspace, change)

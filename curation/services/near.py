@@ -10,8 +10,12 @@ from curation.services.review import found_answer
 from curation.services.workspace import Workspace
 from curation.store import reviews as stored_reviews
 from curation.store.coverage import cover
+from curation.store.doubles import own_verdicts
 from curation.store.near_groups import NearQuestion, near_answers
 from curation.store.near_groups import near_questions as stored_near
+
+_NO_VERDICT = "the answer has no verdict yet. Review it first."
+_AWAITED = "another person's verdict on the answer is awaited."
 
 __all__ = ["NearNotCoveredError", "NearQuestion", "cover_near", "near_questions"]
 
@@ -51,10 +55,10 @@ def cover_near(workspace: Workspace, answer_id: str, *, person: Person) -> int:
     workspace.require(person, Role.REVIEWER, "Covering answers")
     with workspace.store.writing() as session:
         found_answer(session, answer_id)
-        reviews = stored_reviews.get_reviews(session, answer_id)
-        if not reviews:
-            raise NearNotCoveredError("the answer has no verdict yet. Review it first.")
-        review = reviews[-1]
+        review = stored_reviews.deciding(session, answer_id)
+        if review is None:
+            mine = answer_id in own_verdicts(session, person)
+            raise NearNotCoveredError(_AWAITED if mine else _NO_VERDICT)
         if review.verdict is Verdict.RIGHT:
             raise NearNotCoveredError("that an answer is right holds for its own text only.")
         ids = near_answers(session, answer_id)

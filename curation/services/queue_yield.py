@@ -19,7 +19,7 @@ from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store.judged_answers import BAD, GOOD, judged_answers
 from curation.store.priority import group_parts
-from curation.store.reviews import counted_reviews
+from curation.store.reviews import deciding_only
 
 __all__ = ["Moved", "WhatIf", "what_if", "yield_of_queue"]
 
@@ -108,7 +108,7 @@ def _levels(session: Session, metric: str) -> dict[str, int]:
             labels[label.answer_id].append(label)
     settled = {answer_id: settle(found).level for answer_id, found in labels.items()}
     levels = {answer_id: level for answer_id, level in settled.items() if level is not None}
-    for review in counted_reviews(session):
+    for review in deciding_only(session):
         said = _level_of(review)
         if said is not None:
             levels[review.answer_id] = said

@@ -38,6 +38,7 @@ from curation.store import changes as stored_changes
 from curation.store import chunks as stored_chunks
 from curation.store import drafts as stored_drafts
 from curation.store.changes import reserve_case_id
+from curation.store.doubles import sealed_changes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,20 +103,24 @@ def _work(session: Session, golden: GoldenSet, person: Person, answer_id: str) -
         base=base,
         case=case,
         golden=golden,
-        pending=_pending(session, answer_id),
+        pending=_pending(session, person, answer_id),
     )
 
 
-def _pending(session: Session, answer_id: str) -> tuple[OtherCase, ...]:
+def _pending(session: Session, person: Person, answer_id: str) -> tuple[OtherCase, ...]:
     """Return the new cases that wait for approval, but for what came of the same answer.
 
-    What another person made of the same answer is hidden in a blind double review.
+    What another person made of an answer that two people look at is hidden until the person's own
+    verdict on it, so that no check can tell of it either.
     """
+    sealed = sealed_changes(session, person)
     waiting = [state for state in ChangeState if not state.closed]
     added = (
         (changes.case_of(change.latest), change.shown_number)
         for change in stored_changes.list_changes(session, states=waiting)
-        if change.kind is ChangeKind.ADD and change.answer_id != answer_id
+        if change.kind is ChangeKind.ADD
+        and change.answer_id != answer_id
+        and change.id not in sealed
     )
     return tuple(OtherCase.of(case, number) for case, number in added if case is not None)
 

@@ -32,7 +32,7 @@ def confirmed_failures(session: Session, since: datetime | None = None) -> tuple
         )
         .join(ANSWER, ANSWER.c.id == REVIEW.c.answer_id)
         .join(QUESTION_GROUP, QUESTION_GROUP.c.id == ANSWER.c.group_id)
-        .where(counts(), REVIEW.c.failure.is_not(None))
+        .where(counts(session), REVIEW.c.failure.is_not(None))
         .order_by(REVIEW.c.id)
     )
     if since is not None:
@@ -57,6 +57,6 @@ def confirmed_failures(session: Session, since: datetime | None = None) -> tuple
 def bad_without_category(session: Session) -> int:
     """Return how many answers have a verdict other than right and no confirmed failure."""
     statement = select(func.count(REVIEW.c.answer_id.distinct())).where(
-        counts(), REVIEW.c.failure.is_(None), REVIEW.c.verdict.not_in(_SAYS_NOTHING)
+        counts(session), REVIEW.c.failure.is_(None), REVIEW.c.verdict.not_in(_SAYS_NOTHING)
     )
     return int(session.connection().execute(statement).scalar_one())

@@ -11,7 +11,7 @@ from sqlalchemy import delete, select
 from sqlmodel import Session
 
 from curation.domain.review import AnswerState, Review, Verdict
-from curation.store.doubles import deciding_review
+from curation.store.doubles import deciding_review, deciding_reviews
 from curation.store.schema import ANSWER, COVERAGE, REVIEW
 from curation.store.sql import insert_into, parts
 from curation.store.states import set_states
@@ -98,6 +98,7 @@ def _cover_part(session: Session, ids: Sequence[str]) -> None:
             ANSWER.c.id,
             ANSWER.c.text_sha,
             other.c.text_sha.label("reviewed_text"),
+            REVIEW.c.id.label("review_id"),
             REVIEW.c.answer_id.label("by_answer"),
             REVIEW.c.verdict,
             REVIEW.c.change_id,
@@ -115,7 +116,11 @@ def _cover_part(session: Session, ids: Sequence[str]) -> None:
         )
         .order_by(REVIEW.c.id)
     )
-    for row in _first_of_each(session.connection().execute(statement)):
+    found = list(session.connection().execute(statement))
+    by_answer = deciding_reviews(session, sorted({row.by_answer for row in found}))
+    deciding = {row.id for row in by_answer.values()}
+    stands = [row for row in found if row.review_id in deciding]
+    for row in _first_of_each(stands):
         cover(
             session,
             [row.id],

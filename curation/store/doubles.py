@@ -7,16 +7,18 @@ gave one, until two verdicts agree or somebody settled which of them stands.
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, Select, and_, or_, select
 from sqlmodel import Session
 
+from curation.domain.change import ChangeState
 from curation.domain.person import Person
 from curation.domain.review import AnswerState, Verdict
-from curation.store.schema import ADJUDICATION, ANSWER, LEASE, REVIEW, SAMPLE_ITEM
+from curation.store.schema import ADJUDICATION, ANSWER, CHANGE, LEASE, REVIEW, SAMPLE_ITEM
 from curation.store.sql import parts
 
 SHARED = ""
 TWO = 2
+_WITHDRAWN = ChangeState.WITHDRAWN.value
 _UNDECIDED = (AnswerState.OPEN.value, AnswerState.COVERED.value)
 
 
@@ -80,11 +82,19 @@ def is_sealed(session: Session, change_id: str) -> bool:
     return session.connection().execute(statement).first() is not None
 
 
-def counts() -> ColumnElement[bool]:
-    """Return the condition that a review counts: not taken back, and not waiting for another's."""
-    undecided = select(ANSWER.c.id).where(ANSWER.c.state.in_(_UNDECIDED))
-    awaited = and_(is_double(REVIEW.c.answer_id), REVIEW.c.answer_id.in_(undecided))
-    return and_(~REVIEW.c.void, ~awaited)
+def counts(session: Session) -> ColumnElement[bool]:
+    """Return the condition that a review counts: not taken back, and no other one decides."""
+    return and_(~REVIEW.c.void, REVIEW.c.id.not_in(_not_deciding(session)))
+
+
+def _not_deciding(session: Session) -> frozenset[int]:
+    """Return the reviews of answers for two people that wait for another's, or do not stand."""
+    statement = select(REVIEW.c.id, REVIEW.c.answer_id).where(
+        ~REVIEW.c.void, is_double(REVIEW.c.answer_id)
+    )
+    given = {row.id: row.answer_id for row in session.connection().execute(statement)}
+    deciding = deciding_reviews(session, sorted(set(given.values())))
+    return frozenset(given) - {row.id for row in deciding.values()}
 
 
 def _unsettled() -> Sequence[ColumnElement[bool]]:
@@ -111,8 +121,8 @@ def deciding_reviews(session: Session, answer_ids: Sequence[str]) -> dict[str, A
     found: dict[str, Any] = {}
     for ids in parts(answer_ids):
         reviews: dict[str, list[Any]] = {}
-        statement = select(REVIEW).where(REVIEW.c.answer_id.in_(ids), ~REVIEW.c.void)
-        for row in session.connection().execute(statement.order_by(REVIEW.c.id)):
+        statement = with_changes().where(REVIEW.c.answer_id.in_(ids), ~REVIEW.c.void)
+        for row in session.connection().execute(statement):
             reviews.setdefault(row.answer_id, []).append(row)
         doubled = doubles_among(session, list(reviews))
         stands = _let_stand(session, list(doubled))
@@ -122,6 +132,15 @@ def deciding_reviews(session: Session, answer_ids: Sequence[str]) -> dict[str, A
             if decides is not None:
                 found[answer_id] = decides
     return found
+
+
+def with_changes() -> Select[Any]:
+    """Return the statement for reviews, oldest first, each with the state of its change."""
+    return (
+        select(REVIEW, CHANGE.c.state.label("change_state"))
+        .outerjoin(CHANGE, CHANGE.c.id == REVIEW.c.change_id)
+        .order_by(REVIEW.c.id)
+    )
 
 
 def doubles_among(session: Session, answer_ids: Sequence[str]) -> frozenset[str]:
@@ -135,17 +154,26 @@ def doubles_among(session: Session, answer_ids: Sequence[str]) -> frozenset[str]
 
 
 def _of_two(rows: Sequence[Any], stands: int | None) -> Any:  # noqa: ANN401 - rows of the database
-    """Return which of the verdicts of several people decides."""
-    latest = {row.person: row for row in rows}
-    given = sorted(latest.values(), key=lambda row: row.id)
+    """Return which of the verdicts of several people decides.
+
+    Of two that agree the newer one, unless its change was withdrawn and that of the other was not.
+    """
+    given = last_of_each(rows)
     if len(given) < TWO:
         return None
     kept = next((row for row in given if row.id == stands), None)
     if kept is not None:
         return kept
-    if len({row.verdict for row in given[:TWO]}) == 1:
-        return given[TWO - 1]
+    two = given[:TWO]
+    if two[0].verdict == two[1].verdict:
+        return ([row for row in two if row.change_state != _WITHDRAWN] or two)[-1]
     return given[TWO] if len(given) > TWO else None
+
+
+def last_of_each(rows: Sequence[Any]) -> list[Any]:
+    """Return each person's last review of one answer, in the order in which they were given."""
+    latest = {row.person: row for row in rows}
+    return sorted(latest.values(), key=lambda row: int(row.id))
 
 
 def _let_stand(session: Session, answer_ids: Sequence[str]) -> dict[str, int]:
@@ -154,7 +182,7 @@ def _let_stand(session: Session, answer_ids: Sequence[str]) -> dict[str, int]:
         return {}
     statement = (
         select(ADJUDICATION)
-        .where(ADJUDICATION.c.answer_id.in_(answer_ids))
+        .where(ADJUDICATION.c.answer_id.in_(answer_ids), ~ADJUDICATION.c.void)
         .order_by(ADJUDICATION.c.id)
     )
     rows = session.connection().execute(statement)

@@ -4,11 +4,12 @@ Who holds what is read first and only once: holds are few, and a list of ids is 
 to leave them out of the many.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlmodel import Session
 
 from curation.domain.answer import SignalKind
@@ -24,6 +25,7 @@ from curation.domain.queue import (
 )
 from curation.domain.review import AnswerState
 from curation.store.claims import Holds, current_holds
+from curation.store.doubles import own_verdicts
 from curation.store.near_groups import open_near
 from curation.store.places import first_answer, places
 from curation.store.queue_filters import narrowed, narrowed_each, with_words
@@ -34,9 +36,11 @@ FEW = 20_000
 OPEN = AnswerState.OPEN.value
 
 
-def count_queue(session: Session, filters: QueueFilter, now: datetime) -> QueueCounts:
-    """Return the answers by state under every filter but the state."""
-    return _Listing(session, filters, None, current_holds(session, now)).counts
+def count_queue(
+    session: Session, filters: QueueFilter, now: datetime, viewer: Person | None = None
+) -> QueueCounts:
+    """Return the answers by state under every filter but the state, as the viewer may know."""
+    return _Listing(session, filters, viewer, current_holds(session, now, viewer)).counts
 
 
 def read_page(
@@ -54,13 +58,14 @@ def read_page(
     Args:
         session: a session.
         filters: which answers.
-        person: whose, for the list `mine`.
+        person: who looks: whose answers are `mine`, and whose verdict counts for them although
+            another one's is still awaited.
         now: when, since holds end.
         page: which page, from 1.
         size: how many rows a page has.
         show_judge: show the priority with the judge's part, and its reasons.
     """
-    holds = current_holds(session, now)
+    holds = current_holds(session, now, person)
     listing = _Listing(session, filters, person, holds)
     shown = listing.count_groups()
     pages = max(1, -(-shown // size))
@@ -87,6 +92,7 @@ class _Listing:
         self._state = filters.state
         self._holds = holds
         self._whose = holds.ids_of(person) if filters.state is QueueState.MINE else holds.ids
+        self._given = own_verdicts(session, person)
         self._narrow = narrowed(filters)
         self._answers, self._groups = self._by_state()
         self.counts = self._counts()
@@ -103,14 +109,23 @@ class _Listing:
 
     def _counts(self) -> QueueCounts:
         """Return the answers by state, the held ones apart from the open."""
-        in_hand = len(self._among(self._holds.ids)) if self._narrow else len(self._holds.ids)
+        in_hand = len(self._inside(self._holds.ids))
+        states = Counter(self._answers)
+        for answer_id in self._inside(tuple(self._given)):
+            mine, stored = self._given[answer_id]
+            states[stored] -= 1
+            states[mine.value] += 1
         return QueueCounts(
-            open=self._answers.get(OPEN, 0) - in_hand,
+            open=states[OPEN] - in_hand,
             held=in_hand,
-            done=self._answers.get(AnswerState.DONE.value, 0),
-            dismissed=self._answers.get(AnswerState.DISMISSED.value, 0),
-            covered=self._answers.get(AnswerState.COVERED.value, 0),
+            done=states[AnswerState.DONE.value],
+            dismissed=states[AnswerState.DISMISSED.value],
+            covered=states[AnswerState.COVERED.value],
         )
+
+    def _inside(self, ids: Sequence[str]) -> Sequence[str]:
+        """Return those of a few answers that the filters let through."""
+        return [row.id for row in self._among(ids)] if self._narrow else ids
 
     def _among(self, ids: Sequence[str]) -> list[Any]:
         """Return those of a few answers that the filters let through, with their groups."""
@@ -123,13 +138,22 @@ class _Listing:
         return list(self._connection.execute(statement.where(*which)))
 
     def _in_state(self) -> list[Any]:
-        """Return the conditions for the list."""
-        if self._state is QueueState.TO_REVIEW:
-            free = [ANSWER.c.id.not_in(self._holds.ids)] if self._holds.ids else []
-            return [ANSWER.c.state == OPEN, *free]
+        """Return the conditions for the list; a verdict of the viewer's own counts for them."""
         if self._state in {QueueState.HELD, QueueState.MINE}:
             return [ANSWER.c.state == OPEN, ANSWER.c.id.in_(self._whose)]
-        return [ANSWER.c.state == self._state.value]
+        if self._state is QueueState.TO_REVIEW:
+            return _but(ANSWER.c.state == OPEN, self._taken)
+        stored = self._state.value
+        left = [i for i, (_, before) in self._given.items() if before == stored]
+        come = [i for i, (mine, _) in self._given.items() if mine.value == stored]
+        which = _but(ANSWER.c.state == stored, left)
+        return [or_(and_(*which), ANSWER.c.id.in_(come))] if come else which
+
+    @property
+    def _taken(self) -> list[str]:
+        """The open answers that are not to review for the viewer: held, or judged by them."""
+        judged = (i for i, (_, before) in self._given.items() if before == OPEN)
+        return [*self._holds.ids, *judged]
 
     @property
     def _number(self) -> int:
@@ -148,12 +172,13 @@ class _Listing:
         if not self._number:
             return 0
         if self._state is QueueState.TO_REVIEW:
-            return self._count_open_groups() - len(self._wholly_held())
+            return self._count_open_groups() - len(self._wholly_taken())
         if self._state in {QueueState.HELD, QueueState.MINE}:
             return len({row.group_id for row in self._among(self._whose)})
-        if self._narrow:
+        if self._narrow and not self._given:
             return self._groups.get(self._state.value, 0)
-        statement = select(func.count(ANSWER.c.group_id.distinct())).where(*self._in_state())
+        which = (*self._in_state(), *self._narrow)
+        statement = select(func.count(ANSWER.c.group_id.distinct())).where(*which)
         return int(self._connection.execute(statement).scalar_one())
 
     def _count_open_groups(self) -> int:
@@ -163,9 +188,9 @@ class _Listing:
         statement = select(func.count()).select_from(QUESTION_GROUP).where(with_open())
         return int(self._connection.execute(statement).scalar_one())
 
-    def _wholly_held(self) -> set[str]:
-        """Return the groups all of whose open answers under the filters somebody holds."""
-        touched = {row.group_id for row in self._among(self._holds.ids)}
+    def _wholly_taken(self) -> set[str]:
+        """Return the groups all of whose open answers under the filters are taken."""
+        touched = {row.group_id for row in self._among(self._taken)}
         if not touched:
             return set()
         free = select(ANSWER.c.group_id).where(
@@ -182,7 +207,7 @@ class _Listing:
         to_review = self._state is QueueState.TO_REVIEW
         statement = select(QUESTION_GROUP.c.id)
         if to_review and not self._narrow:
-            full = self._wholly_held()
+            full = self._wholly_taken()
             statement = statement.where(with_open(), QUESTION_GROUP.c.id.not_in(full))
         elif self._number < FEW:
             few = select(ANSWER.c.group_id).where(*self._in_state(), *self._narrow)
@@ -239,9 +264,19 @@ class _Listing:
             date=answer.asked_at,
             more=group.members - 1,
             near=near.get(group.id, 0),
-            state=AnswerState.HELD if lease else AnswerState(answer.state),
+            state=AnswerState.HELD if lease else self._state_of(answer),
             lease=lease,
         )
+
+    def _state_of(self, answer: Any) -> AnswerState:  # noqa: ANN401 - a row of the database
+        """Return where an answer stands for the viewer."""
+        given = self._given.get(answer.id)
+        return given[0] if given else AnswerState(answer.state)
+
+
+def _but(state: ColumnElement[bool], ids: Sequence[str]) -> list[ColumnElement[bool]]:
+    """Return the conditions for a state but for some answers."""
+    return [state, ANSWER.c.id.not_in(ids)] if ids else [state]
 
 
 def read_choices(session: Session) -> FilterChoices:

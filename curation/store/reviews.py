@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import and_, func, or_, select, update
 from sqlmodel import Session
 
+from curation.domain.change import ChangeState
 from curation.domain.person import Person
 from curation.domain.review import AnswerState, Review, Verdict
 from curation.store.coverage import (
@@ -16,9 +17,9 @@ from curation.store.coverage import (
     drop_cover,
     uncover,
 )
-from curation.store.doubles import deciding_review
+from curation.store.doubles import counts, deciding_review
 from curation.store.drafts import restore_draft
-from curation.store.schema import JUDGE_SEEN, REVIEW
+from curation.store.schema import CHANGE, JUDGE_SEEN, REVIEW
 from curation.store.sql import insert_into
 from curation.store.states import set_states
 
@@ -27,6 +28,8 @@ __all__ = [
     "cover",
     "cover_by_reviews",
     "cover_group",
+    "deciding",
+    "deciding_only",
     "done_today",
     "get_reviews",
     "is_blind",
@@ -79,6 +82,17 @@ def get_reviews(session: Session, answer_id: str) -> tuple[Review, ...]:
 def counted_reviews(session: Session) -> tuple[Review, ...]:
     """Return every review that counts, oldest first."""
     return _reviews(session, ~REVIEW.c.void)
+
+
+def deciding(session: Session, answer_id: str) -> Review | None:
+    """Return the review that decides over an answer; None while there is none."""
+    row = deciding_review(session, answer_id)
+    return None if row is None else _review(row)
+
+
+def deciding_only(session: Session) -> tuple[Review, ...]:
+    """Return the reviews that count but those of two people that do not decide, oldest first."""
+    return _reviews(session, counts(session))
 
 
 def reviewed_by(session: Session, person: Person) -> frozenset[str]:
@@ -141,26 +155,48 @@ def undo_review(session: Session, answer_id: str, person: Person) -> Review | No
 
 
 def reopen_answers(session: Session, change_id: str) -> tuple[str, ...]:
-    """Reopen the answers that a withdrawn change came from, and what they covered."""
-    reviews = _reviews(session, REVIEW.c.change_id == change_id)
-    _void(session, REVIEW.c.change_id == change_id)
-    ids = tuple(dict.fromkeys(review.answer_id for review in reviews))
-    _reopen(session, ids)
+    """Reopen the answers that a withdrawn change came from, and what they covered.
+
+    An answer for which two people proposed a case stays done while the other one's is there.
+    """
+    found = _reviews(session, REVIEW.c.change_id == change_id)
+    ids = list(dict.fromkeys(review.answer_id for review in found))
+    gone = [answer_id for answer_id in ids if not _another_stands(session, answer_id)]
+    withdrawn = select(CHANGE.c.id).where(CHANGE.c.state == ChangeState.WITHDRAWN.value)
+    of_change = or_(REVIEW.c.change_id == change_id, REVIEW.c.change_id.in_(withdrawn))
+    which = and_(REVIEW.c.answer_id.in_(gone), of_change)
+    reviews = _reviews(session, which)
+    _void(session, which)
+    _reopen(session, gone)
     for review in reviews:
         restore_draft(session, review.answer_id, review.person)
-    return ids
+    return tuple(gone)
+
+
+def _another_stands(session: Session, answer_id: str) -> bool:
+    """Return whether one of two verdicts still decides when a change of the answer is gone."""
+    decided = deciding_review(session, answer_id)
+    if decided is None or decided.change_state in {None, ChangeState.WITHDRAWN.value}:
+        return False
+    rest_on(session, answer_id)
+    return True
+
+
+def rest_on(session: Session, answer_id: str) -> None:
+    """Give an answer, and what it covers, what its deciding review says; open it without one."""
+    drop_cover(session, answer_id)
+    _reopen(session, [answer_id])
 
 
 def _reopen(session: Session, answer_ids: Sequence[str]) -> None:
     """Give each answer the state of the review that is left, else open it and what it covered."""
     for answer_id in answer_ids:
-        left = get_reviews(session, answer_id)
-        decided = deciding_review(session, answer_id)
-        state = Verdict(decided.verdict).state if decided is not None else AnswerState.OPEN
+        decided = deciding(session, answer_id)
+        state = decided.verdict.state if decided is not None else AnswerState.OPEN
         set_states(session, [answer_id], state)
         uncover(session, answer_id)
         if decided is not None:
-            cover_group(session, left[-1])
+            cover_group(session, decided)
         else:
             cover_by_reviews(session, [answer_id])
 

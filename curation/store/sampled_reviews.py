@@ -26,7 +26,7 @@ def let_stand(session: Session) -> dict[str, str]:
     statement = (
         select(ADJUDICATION.c.answer_id, REVIEW.c.person)
         .join(REVIEW, REVIEW.c.id == ADJUDICATION.c.review_id)
-        .where(~REVIEW.c.void)
+        .where(~REVIEW.c.void, ~ADJUDICATION.c.void)
         .order_by(ADJUDICATION.c.id)
     )
     return {row.answer_id: row.person for row in session.connection().execute(statement)}

@@ -18,12 +18,11 @@ from curation.domain.sample import (
     Sighting,
     outcome,
 )
-from curation.store.doubles import SHARED, TWO, deciding_reviews, own_verdicts
+from curation.store.doubles import SHARED, TWO, deciding_reviews, is_double, own_verdicts
 from curation.store.schema import (
     ANSWER,
     LEASE,
     QUESTION_GROUP,
-    REVIEW,
     SAMPLE,
     SAMPLE_ITEM,
     SKIP,
@@ -45,9 +44,9 @@ def read_frame(
 ) -> tuple[FrameAnswer, ...]:
     """Return the answers of a period that nobody has reviewed, by id; no date counts as inside.
 
-    An answer that another one's review covers is among them: nobody has looked at it.
+    An answer that another one's review covers is among them: nobody has looked at it. So is one
+    that still waits for the second of two verdicts, since nobody may be told of the first.
     """
-    reviewed = select(REVIEW.c.answer_id).where(~REVIEW.c.void)
     statement = (
         select(
             ANSWER.c.id,
@@ -55,7 +54,7 @@ def read_frame(
             QUESTION_GROUP.c.asked,
         )
         .join(QUESTION_GROUP, QUESTION_GROUP.c.id == ANSWER.c.group_id)
-        .where(ANSWER.c.state.in_(UNREVIEWED), ANSWER.c.id.not_in(reviewed), *_period(since, until))
+        .where(ANSWER.c.state.in_(UNREVIEWED), *_period(since, until))
         .order_by(ANSWER.c.id)
     )
     return tuple(
@@ -188,11 +187,16 @@ def read_sightings(session: Session, sample: Sample) -> tuple[Sighting, ...]:
 
 
 def _skipped(session: Session, answer_ids: Sequence[str], since: datetime) -> set[str]:
-    """Return those of the answers that somebody skipped since the sample was drawn."""
+    """Return those of the answers that somebody skipped since the sample was drawn.
+
+    Where two people are to look, a skip says nothing: one of them may not be told of the other's.
+    """
     found: set[str] = set()
     for ids in parts(answer_ids):
         statement = select(SKIP.c.answer_id).where(
-            SKIP.c.answer_id.in_(ids), SKIP.c.day >= since.date().isoformat()
+            SKIP.c.answer_id.in_(ids),
+            ~is_double(SKIP.c.answer_id),
+            SKIP.c.day >= since.date().isoformat(),
         )
         found.update(session.connection().execute(statement).scalars())
     return found

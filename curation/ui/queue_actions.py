@@ -170,7 +170,8 @@ def watch_for_free(workspace: Workspace, page: QueuePage) -> None:
     @st.fragment(run_every=3)
     def look() -> None:
         """Draw the page anew when something is free."""
-        free = triage.list_queue(workspace, None, QueueFilter(), now=session.now(), size=1)
+        person = session.person()
+        free = triage.list_queue(workspace, person, QueueFilter(), now=session.now(), size=1)
         if free.rows:
             st.rerun()
 

@@ -2,11 +2,14 @@
 
 import pytest
 
-from curation.domain.queue import QueueFilter
+from curation.domain.queue import QueueFilter, QueueState
 from curation.domain.review import AnswerState, Verdict
 from curation.domain.sample import SampleRequest
 from curation.errors import CurationError
-from curation.services import changes, sampling
+from curation.services import changes, review, sampling
+from curation.services.desk import read_counts
+from curation.services.near import NearNotCoveredError, cover_near
+from curation.services.queue_yield import yield_of_queue
 from curation.services.triage import list_queue, next_answer
 from curation.services.verdicts import Dismissal, dismiss, undo
 from curation.store.answers import answer_state
@@ -95,3 +98,75 @@ def test_a_first_verdict_counts_nowhere_and_takes_no_remark_before_the_second(wo
 def counted(world):
     with world.store.reading() as session:
         return confirmed_failures(session), bad_without_category(session)
+
+
+def counts_of(world, person, state=QueueState.TO_REVIEW):
+    page = list_queue(world, person, QueueFilter(state=state), now=NOW)
+    states = page.counts.model_dump(exclude_defaults=True)
+    return states, [(row.answer_id, row.state.value) for row in page.rows], page.shown
+
+
+def test_to_the_first_person_the_answer_is_done_and_to_the_second_it_is_to_review(world):
+    proposed(world)
+    assert counts_of(world, MIA) == ({"done": 1}, [], 0)
+    assert counts_of(world, MIA, QueueState.DONE) == ({"done": 1}, [("a-1", "done")], 1)
+    assert counts_of(world, ROB) == ({"open": 1}, [("a-1", "open")], 1)
+    assert counts_of(world, None, QueueState.DONE) == ({"open": 1}, [], 0)
+    assert read_counts(world, MIA, "a-1", now=NOW).to_review == 0
+    assert read_counts(world, ROB, "a-1", now=NOW).to_review == 1
+
+
+def test_their_own_hold_is_held_to_one_person_and_open_to_the_other(world):
+    next_answer(world, MIA, QueueFilter(), now=NOW)
+    assert counts_of(world, MIA, QueueState.MINE) == ({"held": 1}, [("a-1", "held")], 1)
+    assert counts_of(world, ROB) == ({"open": 1}, [("a-1", "open")], 1)
+
+
+def test_no_check_tells_the_second_person_of_a_case_that_waits_behind_the_first_verdict(tmp_path):
+    with opened(tmp_path, answers=2) as world:
+        sampling.draw(world, ANA, SampleRequest(n=2, double=1.0), now=NOW)
+        before = review.load_work(world, ROB, "a-2").pending
+        proposed(world)
+        assert review.load_work(world, ROB, "a-2").pending == before == ()
+        assert len(review.load_work(world, MIA, "a-2").pending) == 1
+
+
+def judged(world):
+    found = yield_of_queue(world)
+    return found.answers, found.bad
+
+
+def test_the_yield_takes_the_verdict_that_decides_and_none_before(world):
+    assert judged(world) == (0, 0)
+    right(world, MIA)
+    assert judged(world) == (0, 0)
+    right(world, ROB)
+    assert judged(world) == (1, 0)
+
+
+def test_covering_what_is_near_says_the_same_whether_or_not_a_first_verdict_is_in(world):
+    def refusal(person):
+        with pytest.raises(NearNotCoveredError) as said:
+            cover_near(world, "a-1", person=person)
+        return str(said.value)
+
+    before = refusal(ROB)
+    proposed(world)
+    assert refusal(ROB) == before
+    assert "another person's verdict" in refusal(MIA)
+
+
+def test_another_sample_is_drawn_from_the_same_answers_whether_or_not_a_first_verdict_is_in(world):
+    proposed(world)
+    assert sampling.draw(world, ROB, SampleRequest(n=1), now=NOW).frame == 1
+
+
+def test_where_both_propose_a_case_one_stays_when_the_other_is_withdrawn(world):
+    first, second = proposed(world).change, proposed(world, person=ROB).change
+    changes.withdraw(world, second.id, person=ROB, now=NOW)
+    with world.store.reading() as session:
+        assert answer_state(session, "a-1") is AnswerState.DONE
+    assert changes.why_not_approvable(world, changes.get(world, first.id), ANA) is None
+    changes.withdraw(world, first.id, person=MIA, now=NOW)
+    with world.store.reading() as session:
+        assert answer_state(session, "a-1") is AnswerState.OPEN
