@@ -255,6 +255,7 @@ def git_environment(environment: Mapping[str, str] | None = None) -> dict[str, s
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_ALLOW_PROTOCOL": "https:ssh:file",
+        "GIT_FLUSH": "0",  # else `git log` writes each commit to a pipe by itself
         "LC_ALL": "C.UTF-8",
     }
 

@@ -20,6 +20,7 @@ def case_path(case_id: str) -> str:
     return f"{CASES}/{shard}/{case_id}.json"
 
 
+@lru_cache(maxsize=50_000)
 def case_id_of(path: str) -> str | None:
     """Return the id of the case that the path belongs to; None when it is no case's path."""
     found = _CASE_PATH.fullmatch(path)

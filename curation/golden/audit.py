@@ -2,25 +2,49 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple, Self
 
 from curation.checks import first_secret
 from curation.codec import case_id_of
 from curation.domain.person import Person
 from curation.golden.audit_report import AuditCounts, AuditFinding, AuditNotice, AuditReport
 from curation.golden.case_book import CaseBook
-from curation.golden.chain import Chain, needed_blobs
+from curation.golden.chain import Chain, Judged, Notice, needed_blobs
 from curation.golden.chain_start import book_at, chain_at
 from curation.golden.errors import NotAGoldenSetError
 from curation.golden.experiment_audit import experiment_rulings
-from curation.golden.kinds import APPROVED_KINDS, Kind, Ruling, kind_of, version_number
+from curation.golden.kinds import APPROVED_KINDS, POLICY_FILE, Kind, Ruling, version_number
 from curation.golden.location import Location, OpenGolden, opened
-from curation.golden.log import read_log, require_whole_history
+from curation.golden.log import require_whole_history
+from curation.golden.objects import ObjectReader, object_reader
 from curation.golden.reader import Refs, commit_of, read_refs
 from curation.golden.record import Commit
 from curation.golden.tags import VersionTag, read_tags
 from curation.golden.tree import empty_tree
+from curation.golden.walk import Step, history_pass
 
-_WINDOW = 500  # commits whose blobs are held at once
+
+class _Read(NamedTuple):
+    """What was read of the objects that the commits of a window wrote."""
+
+    blobs: Mapping[str, bytes | None]
+    trees: Mapping[str, str | None]
+    """The tree of `cases` at each commit that makes a version; None where there is none."""
+
+    @classmethod
+    def of(cls, golden: OpenGolden, reader: ObjectReader, window: Iterable[Step]) -> Self:
+        commits = [step.commit for step in window]
+        wanted = [t.new for c in commits for t in c.touched if _is_content(t.path)]
+        makers = [c.oid for c in commits if c.trailer("Release") is not None]
+        trees = reader.ids([golden.at(oid, "cases") for oid in makers])
+        return cls(
+            reader.contents(list(dict.fromkeys(wanted))),
+            dict(zip(makers, trees.values(), strict=True)),
+        )
+
+
+def _is_content(path: str) -> bool:
+    return path == POLICY_FILE or case_id_of(path) is not None
 
 
 @dataclass(kw_only=True)
@@ -32,14 +56,46 @@ class _Audit:
     findings: list[AuditFinding] = field(default_factory=list)
     notices: list[AuditNotice] = field(default_factory=list)
     releases: dict[str, str] = field(default_factory=dict)
+    of_experiments: list[Commit] = field(default_factory=list)
     counts: AuditCounts = field(default_factory=AuditCounts)
+    commits: int = 0
+
+    def take(self, window: Sequence[Step], read: _Read) -> None:
+        """Take commits in, with what they say of the cases."""
+        self.commits += len(window)
+        for commit, judged in window:
+            if commit.trailer("Experiment") is not None:
+                self.of_experiments.append(commit)
+            if judged is not None:
+                _count(self.counts, commit, judged)
+                self.find(commit, judged.rulings)
+                self.find(commit, self._of_content(commit, judged.kind, read))
+                self.notice(commit, [*judged.notices, *_secret_notices(commit)])
+
+    def _of_content(self, commit: Commit, kind: Kind | None, read: _Read) -> Iterator[Ruling]:
+        """Yield what is wrong with the cases, the policy and the built files after a commit."""
+        yield from self.book.take(commit, kind, read.blobs.get)
+        version = commit.trailer("Release")
+        if version is not None and (kind is Kind.RELEASE or kind is Kind.ROOT):
+            tree = read.trees[commit.oid] or empty_tree(like=commit.oid)
+            yield from self.book.judge_version(version, cases_tree=tree)
+            self.releases[version] = commit.oid
 
     def find(self, commit: Commit, rulings: Iterable[Ruling]) -> None:
-        author = str(Person(name=commit.author_name, email=commit.author_email))
         self.findings += [
-            AuditFinding(rule=r.rule, commit=commit.oid, author=author, message=r.message)
+            AuditFinding(rule=r.rule, commit=commit.oid, author=_author(commit), message=r.message)
             for r in rulings
         ]
+
+    def notice(self, commit: Commit, notices: Iterable[Notice]) -> None:
+        self.notices += [
+            AuditNotice(kind=n.kind, commit=commit.oid, author=_author(commit), message=n.message)
+            for n in notices
+        ]
+
+
+def _author(commit: Commit) -> str:
+    return str(Person(name=commit.author_name, email=commit.author_email))
 
 
 def audit(location: Location, *, since: str | None = None) -> AuditReport:
@@ -59,13 +115,14 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
         refs = read_refs(golden)
         tip = golden.or_refuse(refs.tip)
         after = commit_of(golden, since, refs) if since else None
-        commits = read_log(golden, tip, after=after)
         audited = _Audit(chain=Chain(linear=not golden.prefix), book=CaseBook())
         if after:
             audited.chain = chain_at(golden, after, refs)
             audited.book = book_at(golden, after)
-        _walk(golden, audited, commits)
-        for commit, ruling in experiment_rulings(golden, commits):
+        with object_reader(golden.git) as reader:
+            for window in history_pass(golden, reader, audited.chain, tip, after=after):
+                audited.take(window, _Read.of(golden, reader, window))
+        for commit, ruling in experiment_rulings(golden, audited.of_experiments):
             audited.find(commit, [ruling])
         if not audited.chain.begun:
             raise NotAGoldenSetError(location.path, "no commit of it has a golden.toml")
@@ -73,7 +130,7 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
         _judge_self_approval(audited, tip)
         _count_known(audited)
     return AuditReport(
-        commits=len(commits),
+        commits=audited.commits,
         versions=len(audited.releases),
         findings=tuple(audited.findings),
         notices=tuple(audited.notices),
@@ -81,75 +138,23 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
     )
 
 
-def _walk(golden: OpenGolden, audited: _Audit, commits: Sequence[Commit]) -> None:
-    trees = _case_trees(golden, commits)
-    for start in range(0, len(commits), _WINDOW):
-        window = list(commits[start : start + _WINDOW])
-        contents = _contents(golden, window)
-        for commit in window:
-            _step(audited, commit, contents, trees)
-
-
-def _contents(golden: OpenGolden, window: list[Commit]) -> dict[str, bytes | None]:
-    wanted = dict.fromkeys(needed_blobs(window))
-    wanted |= {t.new: None for c in window for t in c.touched if case_id_of(t.path)}
-    return dict(zip(wanted, golden.git.objects(list(wanted)), strict=True))
-
-
-def _case_trees(golden: OpenGolden, commits: Sequence[Commit]) -> dict[str, str]:
-    """Return the tree of `cases` at each commit that makes a version."""
-    makers = [c.oid for c in commits if c.trailer("Release") is not None]
-    found = golden.git.object_ids([golden.at(oid, "cases") for oid in makers])
-    return {oid: tree or empty_tree(like=oid) for oid, tree in zip(makers, found, strict=True)}
-
-
-def _step(
-    audited: _Audit,
-    commit: Commit,
-    contents: Mapping[str, bytes | None],
-    trees: Mapping[str, str],
-) -> None:
-    """Judge one commit under what its parent says, then take it in."""
-    chain, blobs = audited.chain, contents.get
-    kind = kind_of(commit, begun=chain.begun)
-    if not chain.begun and kind is not Kind.ROOT:
-        return
-    frozen = bool(chain.open)
-    rulings = list(chain.judge(commit, blobs))
-    notices = list(chain.notices(commit, blobs))
-    chain.advance(commit, blobs)
-    rulings += audited.book.take(commit, kind, blobs)
-    version = commit.trailer("Release")
-    if kind in {Kind.RELEASE, Kind.ROOT} and version is not None:
-        rulings += audited.book.judge_version(version, cases_tree=trees[commit.oid])
-        audited.releases[version] = commit.oid
-    _count(audited, commit, kind, frozen=frozen)
-    author = str(Person(name=commit.author_name, email=commit.author_email))
-    audited.find(commit, rulings)
-    audited.notices += [
-        AuditNotice(kind=n.kind, commit=commit.oid, author=author, message=n.message)
-        for n in notices
-    ]
-    audited.notices += _secret_notice(commit, author)
-
-
-def _secret_notice(commit: Commit, author: str) -> Iterator[AuditNotice]:
+def _secret_notices(commit: Commit) -> Iterator[Notice]:
     """Yield that a message holds a secret, which git keeps."""
     kind = first_secret([commit.message])
     if kind is not None:
         told = f"{kind.value} is in its message, and git keeps it: make what it opens useless"
-        yield AuditNotice(kind="secret", commit=commit.oid, author=author, message=told)
+        yield Notice("secret", told)
 
 
-def _count(audited: _Audit, commit: Commit, kind: Kind | None, *, frozen: bool) -> None:
+def _count(counts: AuditCounts, commit: Commit, judged: Judged) -> None:
     """Count what a commit is evidence of."""
-    counts = audited.counts
+    kind = judged.kind
     if kind is not None:
         counts.kinds[kind.value] = counts.kinds.get(kind.value, 0) + 1
     counts.approved += kind in APPROVED_KINDS
     counts.approvals += len(commit.all_of("Reviewed-by"))
     counts.self_approved += commit.trailer("Self-approved") == "yes"
-    counts.frozen += frozen
+    counts.frozen += judged.frozen
     counts.case_files += sum(case_id_of(touched.path) is not None for touched in commit.touched)
 
 
@@ -223,11 +228,11 @@ def staged_problems(
 
 def broken_rules(golden: OpenGolden, chain: Chain, commits: Sequence[Commit]) -> list[str]:
     """Return which rules staged commits break, a clause each; the chain is moved along."""
-    wanted = needed_blobs(list(commits))
+    wanted = needed_blobs(commits)
     contents = dict(zip(wanted, golden.git.objects(wanted), strict=True))
     problems: list[str] = []
     for commit in commits:
-        broken = chain.judge(commit, contents.get)
+        judged = chain.take(commit, contents.get)
+        broken = judged.rulings if judged else ()
         problems += [f"{commit.subject!r}: {ruling.message}" for ruling in broken]
-        chain.advance(commit, contents.get)
     return problems

@@ -3,9 +3,8 @@
 Standard library only: the audit, the look at staged commits and the server-side hook share it.
 """
 
-import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -22,6 +21,7 @@ from curation.golden.experiment_record import (
 )
 from curation.golden.kinds import (
     APPROVED_KINDS,
+    FILE_MODE,
     MAILMAP_FILE,
     POLICY_FILE,
     ROOT_MAILMAP,
@@ -31,13 +31,13 @@ from curation.golden.kinds import (
     kind_of,
     version_number,
 )
-from curation.golden.mailmap import Mailmap, parse_mailmap, person_key
+from curation.golden.mailmap import People, parse_mailmap
 from curation.golden.record import Commit, Touched
 
-_PERSON = re.compile(
-    r"\s*([^<>\x00-\x1f\x7f]+?)\s*<([^<>\s\x00-\x1f\x7f]+@[^<>\s\x00-\x1f\x7f]+)>\s*"
-)
 Blobs = Callable[[str], bytes | None]
+Records = tuple[tuple[str, dict[str, Any]], ...]
+_BELOW = f"{FOLDER}/"
+_READ = frozenset({POLICY_FILE, MAILMAP_FILE, ROOT_MAILMAP})
 
 
 class Rulebook(NamedTuple):
@@ -66,9 +66,21 @@ class Notice(NamedTuple):
     message: str
 
 
+class Judged(NamedTuple):
+    """What the walk says of a commit: its kind, the rules that it breaks, what is worth knowing.
+
+    `frozen` says that an experiment was open before it.
+    """
+
+    kind: Kind | None
+    rulings: tuple[Ruling, ...]
+    notices: tuple[Notice, ...]
+    frozen: bool
+
+
 @dataclass(kw_only=True)
 class Chain:
-    """What is known of the set before the next commit."""
+    """What is known of the set before the next commit; it changes by `take` and `advance` only."""
 
     rulebook: Rulebook = field(default_factory=Rulebook)
     mailmaps: dict[str, str] = field(default_factory=dict)
@@ -78,23 +90,59 @@ class Chain:
     version: int = 0
     begun: bool = False
     linear: bool = True
+    _people: People | None = field(default=None, init=False, repr=False)
+    _open: tuple[str, ...] | None = field(default=None, init=False, repr=False)
 
     @property
-    def mailmap(self) -> Mailmap:
+    def people(self) -> People:
         """Who is who; the set's own file has the last word."""
-        text = "\n".join(self.mailmaps.get(name, "") for name in (ROOT_MAILMAP, MAILMAP_FILE))
-        return parse_mailmap(text)
+        if self._people is None:
+            texts = [self.mailmaps.get(name, "") for name in (ROOT_MAILMAP, MAILMAP_FILE)]
+            self._people = People(parse_mailmap("\n".join(texts)))
+        return self._people
 
     @property
-    def open(self) -> list[str]:
+    def open(self) -> tuple[str, ...]:
         """The ids of the experiments that freeze the set, sorted."""
-        return sorted(name for name, record in self.experiments.items() if is_open(record))
+        if self._open is None:
+            names = (name for name, record in self.experiments.items() if is_open(record))
+            self._open = tuple(sorted(names))
+        return self._open
+
+    def take(self, commit: Commit, blobs: Blobs) -> Judged | None:
+        """Judge a commit by what its parent says and take it in; None before there is a set."""
+        kind = kind_of(commit, begun=self.begun)
+        if not self.begun and kind is not Kind.ROOT:
+            return None
+        records = _records(commit, blobs)
+        judged = Judged(
+            kind,
+            tuple(self._rulings(commit, kind, records)),
+            tuple(_notices(commit, kind, records)),
+            bool(self.open),
+        )
+        self._advance(commit, kind, records, blobs)
+        return judged
 
     def judge(self, commit: Commit, blobs: Blobs) -> Iterator[Ruling]:
         """Yield the rules that a commit breaks, with the parent's policy and experiments."""
         kind = kind_of(commit, begun=self.begun)
-        if not self.begun and kind is not Kind.ROOT:
-            return
+        if self.begun or kind is Kind.ROOT:
+            yield from self._rulings(commit, kind, _records(commit, blobs))
+
+    def notices(self, commit: Commit, blobs: Blobs) -> Iterator[Notice]:
+        """Yield what a commit does that is allowed and worth knowing."""
+        kind = kind_of(commit, begun=self.begun)
+        if self.begun or kind is Kind.ROOT:
+            yield from _notices(commit, kind, _records(commit, blobs))
+
+    def advance(self, commit: Commit, blobs: Blobs) -> None:
+        """Take a commit in."""
+        kind = kind_of(commit, begun=self.begun)
+        if self.begun or kind is Kind.ROOT:
+            self._advance(commit, kind, _records(commit, blobs), blobs)
+
+    def _rulings(self, commit: Commit, kind: Kind | None, records: Records) -> Iterator[Ruling]:
         if len(commit.parents) > 1 and (self.linear or kind is not Kind.FREE):
             yield Ruling("merge", "a merge brought changes past the line of commits")
         if kind is None:
@@ -104,19 +152,19 @@ class Chain:
         if kind in APPROVED_KINDS:
             yield from self._approval_rulings(commit, kind)
         yield from self._identity_rulings(commit, kind)
-        yield from self._freeze_rulings(commit, kind, blobs)
+        yield from self._freeze_rulings(commit, kind, records)
         if kind is Kind.EXPERIMENT:
-            yield from self._experiment_rulings(commit, blobs)
+            yield from self._experiment_rulings(commit, records)
 
     def _approval_rulings(self, commit: Commit, kind: Kind) -> Iterator[Ruling]:
-        mailmap = self.mailmap
-        authors = [person_key(mailmap, commit.author_name, commit.author_email)]
-        authors += _keys(mailmap, commit.all_of("Co-authored-by"))
-        approvers = _keys(mailmap, commit.all_of("Reviewed-by"))
+        people, named = self.people, commit.all_of("Reviewed-by")
+        authors = [people.key(commit.author_name, commit.author_email)]
+        authors += people.keys(commit.all_of("Co-authored-by"))
+        approvers = people.keys(named)
         own = commit.trailer("Self-approved") == "yes"
-        if len(approvers) < len(commit.all_of("Reviewed-by")):
+        if len(approvers) < len(named):
             yield Ruling("trailer", "a Reviewed-by names nobody")
-        for key in sorted(set(authors) & set(approvers)):
+        for key in sorted({*authors}.intersection(approvers)):
             yield Ruling("own_approval", f"{key} wrote it and is named as its reviewer")
         if own and not self.rulebook.self_approval:
             yield Ruling("self_approval", "it was self-approved, which the policy does not allow")
@@ -147,19 +195,23 @@ class Chain:
         if kind is Kind.RELEASE and number is not None and number != self.version + 1:
             yield Ruling("version_order", f"it releases v{number} after v{self.version}")
 
-    def _freeze_rulings(self, commit: Commit, kind: Kind | None, blobs: Blobs) -> Iterator[Ruling]:
+    def _freeze_rulings(
+        self, commit: Commit, kind: Kind | None, records: Records
+    ) -> Iterator[Ruling]:
+        opened = [name for name, record in records if is_open(record)]
+        if not opened and not self.open:
+            return
+        names = ", ".join(sorted({*self.open, *opened}))
         frozen = [t.path for t in commit.touched if not t.path.startswith(f"{FOLDER}/")]
-        opened = [name for name, record in _records(commit, blobs) if is_open(record)]
-        names = sorted({*self.open, *opened})
-        if frozen and names and kind is not Kind.ROOT:
-            yield Ruling("frozen", f"{frozen[0]} changed while {', '.join(names)} was open")
-        if kind is Kind.BASELINE and names:
-            yield Ruling("frozen", f"{BASELINE_FILE} changed while {', '.join(names)} was open")
+        if frozen and kind is not Kind.ROOT:
+            yield Ruling("frozen", f"{frozen[0]} changed while {names} was open")
+        if kind is Kind.BASELINE:
+            yield Ruling("frozen", f"{BASELINE_FILE} changed while {names} was open")
 
-    def _experiment_rulings(self, commit: Commit, blobs: Blobs) -> Iterator[Ruling]:
+    def _experiment_rulings(self, commit: Commit, records: Records) -> Iterator[Ruling]:
         name = commit.trailer("Experiment") or ""
         before = self.experiments.get(name)
-        after = dict(_records(commit, blobs)).get(name, before or {})
+        after = dict(records).get(name, before or {})
         if before is None:
             number, highest = experiment_number(name), self._highest_experiment()
             if number != highest + 1:
@@ -183,39 +235,16 @@ class Chain:
     def _highest_experiment(self) -> int:
         return max((experiment_number(name) or 0 for name in self.experiments), default=0)
 
-    def notices(self, commit: Commit, blobs: Blobs) -> Iterator[Notice]:
-        """Yield what a commit does that is allowed and worth knowing."""
-        kind = kind_of(commit, begun=self.begun)
-        if kind is Kind.ROOT:
-            yield Notice("root", "the first commit of the set has no approvers")
-        elif not self.begun:
-            return
-        if kind is Kind.IMPORT:
-            number = len(commit.touched)
-            yield Notice("import", f"{number} cases came in one import: {commit.trailer('Import')}")
-        if commit.trailer("Self-approved") == "yes":
-            yield Notice("self_approved", "an author's own approval counted")
-        if commit.trailer("Baseline-Fails") == "yes":
-            yield Notice("baseline_fails", "the baseline failed the case that this changed")
-        if commit.trailer("Override") is not None:
-            yield Notice("override", f"promoted against the gate: {commit.trailer('Override')}")
-        for name, record in _records(commit, blobs):
-            if record.get("decision") == "void":
-                yield Notice("void", f"{name} was declared void")
-
-    def advance(self, commit: Commit, blobs: Blobs) -> None:
-        """Take a commit in."""
-        kind = kind_of(commit, begun=self.begun)
-        if not self.begun and kind is not Kind.ROOT:
-            return
+    def _advance(self, commit: Commit, kind: Kind | None, records: Records, blobs: Blobs) -> None:
         self.begun = True
         self.change_ids.update(commit.all_of("Change-Id"))
         for touched in commit.touched:
             self._take(touched, blobs)
-        self.experiments.update(_records(commit, blobs))
-        number = version_number(commit.trailer("Release"))
-        if kind in {Kind.RELEASE, Kind.ROOT} and number is not None:
-            self.version = max(self.version, number)
+        if records:
+            self.experiments.update(records)
+            self._open = None
+        if kind is Kind.RELEASE or kind is Kind.ROOT:
+            self.version = max(self.version, version_number(commit.trailer("Release")) or 0)
 
     def _take(self, touched: Touched, blobs: Blobs) -> None:
         case_id = case_id_of(touched.path)
@@ -227,27 +256,43 @@ class Chain:
         elif touched.path in {MAILMAP_FILE, ROOT_MAILMAP}:
             text = (blobs(touched.new) or b"").decode("utf-8", "replace")
             self.mailmaps[touched.path] = text
+            self._people = None
 
 
-def _keys(mailmap: Mailmap, values: tuple[str, ...]) -> list[str]:
-    """Return the keys of the people that trailers name; what names nobody is left out."""
-    found = (_PERSON.fullmatch(value) for value in values)
-    return [person_key(mailmap, hit[1], hit[2]) for hit in found if hit]
+def _notices(commit: Commit, kind: Kind | None, records: Records) -> Iterator[Notice]:
+    if kind is Kind.ROOT:
+        yield Notice("root", "the first commit of the set has no approvers")
+    if kind is Kind.IMPORT:
+        number = len(commit.touched)
+        yield Notice("import", f"{number} cases came in one import: {commit.trailer('Import')}")
+    if commit.trailer("Self-approved") == "yes":
+        yield Notice("self_approved", "an author's own approval counted")
+    if commit.trailer("Baseline-Fails") == "yes":
+        yield Notice("baseline_fails", "the baseline failed the case that this changed")
+    if commit.trailer("Override") is not None:
+        yield Notice("override", f"promoted against the gate: {commit.trailer('Override')}")
+    for name, record in records:
+        if record.get("decision") == "void":
+            yield Notice("void", f"{name} was declared void")
 
 
-def _records(commit: Commit, blobs: Blobs) -> list[tuple[str, dict[str, Any]]]:
+def _records(commit: Commit, blobs: Blobs) -> Records:
     """Return the experiments that a commit wrote or took away, as they are after it.
 
     One that was taken away is open: nothing says that it was closed.
     """
     found: list[tuple[str, dict[str, Any]]] = []
     for touched in commit.touched:
-        folder, _, name = touched.path.rpartition("/")
-        experiment_id = experiment_id_of(name) if folder == FOLDER else None
+        experiment_id = _experiment_of(touched.path)
         if experiment_id is not None:
-            ordinary = touched.new_mode == "100644"
+            ordinary = touched.new_mode == FILE_MODE
             found.append((experiment_id, read_record(blobs(touched.new)) if ordinary else {}))
-    return found
+    return tuple(found)
+
+
+def _experiment_of(path: str) -> str | None:
+    """Return the id of the experiment whose file this is; None for every other path."""
+    return experiment_id_of(path.removeprefix(_BELOW)) if path.startswith(_BELOW) else None
 
 
 def _order_message(name: str, highest: int) -> str:
@@ -277,19 +322,13 @@ def _passed(record: dict[str, Any]) -> bool:
     return isinstance(gate, dict) and gate.get("result") == "pass"
 
 
-def needed_blobs(commits: list[Commit]) -> list[str]:
+def needed_blobs(commits: Iterable[Commit]) -> list[str]:
     """Return the ids of the blobs that walking along these commits asks for."""
-    wanted = {POLICY_FILE, MAILMAP_FILE, ROOT_MAILMAP}
     return list(
         dict.fromkeys(
             touched.new
             for commit in commits
             for touched in commit.touched
-            if touched.path in wanted or touched.path.startswith(f"{FOLDER}/exp-")
+            if touched.path in _READ or _experiment_of(touched.path) is not None
         )
     )
-
-
-def reader_of(contents: Mapping[str, bytes | None]) -> Blobs:
-    """Return the function that the walk asks for blobs."""
-    return contents.get

@@ -4,8 +4,13 @@ Standard library only: the server-side hook carries this module.
 """
 
 import re
+from collections.abc import Sequence
 
 _LINE = re.compile(r"^(?P<name>[^<#]*)<(?P<email>[^>]*)>(?:(?P<old_name>[^<#]*)<(?P<old>[^>]*)>)?")
+
+_PERSON = re.compile(
+    r"\s*([^<>\x00-\x1f\x7f]+?)\s*<([^<>\s\x00-\x1f\x7f]+@[^<>\s\x00-\x1f\x7f]+)>\s*"
+)
 
 Mailmap = dict[tuple[str, str | None], tuple[str | None, str | None]]
 
@@ -36,3 +41,28 @@ def mapped(entries: Mailmap, name: str, email: str) -> tuple[str, str]:
 def person_key(entries: Mailmap, name: str, email: str) -> str:
     """Return what people are compared by: the lower-cased address after the mailmap."""
     return mapped(entries, name, email)[1].casefold()
+
+
+class People:
+    """The people that commits name, by the keys they are compared by; each is looked up once."""
+
+    def __init__(self, mailmap: Mailmap) -> None:
+        self._mailmap = mailmap
+        self._known: dict[tuple[str, str], str] = {}
+        self._named: dict[str, str | None] = {}
+
+    def key(self, name: str, email: str) -> str:
+        """Return the key of a person."""
+        found = self._known.get((name, email))
+        if found is None:
+            found = self._known[name, email] = person_key(self._mailmap, name, email)
+        return found
+
+    def keys(self, texts: Sequence[str]) -> list[str]:
+        """Return the keys of those whom texts name as `Name <email>`; who is nobody is left out."""
+        for text in texts:
+            if text not in self._named:
+                hit = _PERSON.fullmatch(text)
+                self._named[text] = self.key(hit[1], hit[2]) if hit else None
+        found = (self._named[text] for text in texts)
+        return [key for key in found if key is not None]

@@ -3,9 +3,14 @@
 Standard library only: the server-side hook carries this module.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 _FIELDS = ("%H", "%P", "%an", "%ae", "%aI", "%cn", "%ce", "%cI", "%B", "%(trailers:only,unfold)")
+_WIDTH = len(_FIELDS)
+_FILE = (":", "\n:")  # how the token before a file's path begins
 LOG_OPTIONS = (
     "--first-parent",
     "--diff-merges=first-parent",
@@ -33,8 +38,8 @@ class Touched(NamedTuple):
     path: str
 
 
-class Commit(NamedTuple):
-    """One commit of the first-parent line."""
+class _Fields(NamedTuple):
+    """What git says of a commit."""
 
     oid: str
     parents: tuple[str, ...]
@@ -47,6 +52,18 @@ class Commit(NamedTuple):
     message: str
     trailers: tuple[tuple[str, str], ...]
     touched: tuple[Touched, ...]
+
+
+class Commit(_Fields):
+    """One commit of the first-parent line."""
+
+    @cached_property
+    def _values(self) -> dict[str, list[str]]:
+        """The values of the trailers, by key."""
+        found: dict[str, list[str]] = {}
+        for key, value in self.trailers:
+            found.setdefault(key, []).append(value)
+        return found
 
     @property
     def subject(self) -> str:
@@ -63,42 +80,71 @@ class Commit(NamedTuple):
 
     def trailer(self, key: str) -> str | None:
         """Return the value of the first trailer with this key."""
-        return next((value for name, value in self.trailers if name == key), None)
+        values = self._values.get(key)
+        return values[0] if values else None
 
     def all_of(self, key: str) -> tuple[str, ...]:
         """Return the values of the trailers with this key."""
-        return tuple(value for name, value in self.trailers if name == key)
+        return tuple(self._values.get(key, ()))
 
 
 def parse_log(out: bytes, prefix: str = "") -> list[Commit]:
     """Return the commits that `git log` with `LOG_OPTIONS` wrote, in its order."""
-    tokens = out.decode("utf-8", "surrogateescape").split("\0")
-    commits: list[Commit] = []
-    at, width = 0, len(_FIELDS)
-    while at + width <= len(tokens):
-        fields = tokens[at : at + width]
-        at += width
-        touched: list[Touched] = []
-        while at + 1 < len(tokens) and tokens[at].lstrip("\n").startswith(":"):
-            touched.append(_touched(tokens[at], tokens[at + 1], prefix))
+    return list(parse_stream([out], prefix))
+
+
+def parse_stream(chunks: Iterable[bytes], prefix: str = "") -> Iterator[Commit]:
+    """Yield the commits of `git log` with `LOG_OPTIONS` while it writes them, in its order."""
+    tokens: list[str] = []
+    rest = b""
+    for chunk in chunks:
+        ended, _, rest = (rest + chunk).rpartition(b"\0")
+        tokens += _tokens(ended)
+        # The last one may go on: only the next one's beginning tells that its files are all there.
+        starts = _starts(tokens)
+        for start, end in pairwise(starts):
+            yield _commit(tokens, start, end, prefix)
+        del tokens[: starts[-1]]
+    if len(tokens) >= _WIDTH:
+        yield _commit(tokens, 0, len(tokens), prefix)
+
+
+def _tokens(ended: bytes) -> list[str]:
+    return ended.decode("utf-8", "surrogateescape").split("\0") if ended else []
+
+
+def _starts(tokens: Sequence[str]) -> list[int]:
+    """Return where commits begin; where nothing follows, the last is not known to be whole."""
+    starts, at, known = [0], _WIDTH, len(tokens)
+    while at < known:
+        if tokens[at].startswith(_FILE):
             at += 2
-        commits.append(_commit(fields, tuple(touched)))
-    return commits
+            continue
+        starts.append(at)
+        at += _WIDTH
+    return starts
 
 
-def _commit(fields: list[str], touched: tuple[Touched, ...]) -> Commit:
+def _commit(tokens: Sequence[str], start: int, end: int, prefix: str) -> Commit:
+    """Return the commit of the tokens from `start` to `end`: its fields, then two a file."""
+    oid, parents, name, email, date, by_name, by_email, by_date, message, trailers = tokens[
+        start : start + _WIDTH
+    ]
+    touched = [
+        _touched(tokens[at], tokens[at + 1], prefix) for at in range(start + _WIDTH, end - 1, 2)
+    ]
     return Commit(
-        oid=fields[0],
-        parents=tuple(fields[1].split()),
-        author_name=fields[2],
-        author_email=fields[3],
-        author_date=fields[4],
-        committer_name=fields[5],
-        committer_email=fields[6],
-        committer_date=fields[7],
-        message=fields[8],
-        trailers=tuple(_trailer(line) for line in fields[9].split("\n") if line),
-        touched=touched,
+        oid,
+        tuple(parents.split()),
+        name,
+        email,
+        date,
+        by_name,
+        by_email,
+        by_date,
+        message,
+        tuple([_trailer(line) for line in trailers.split("\n") if line]),
+        tuple(touched),
     )
 
 
@@ -108,6 +154,7 @@ def _trailer(line: str) -> tuple[str, str]:
 
 
 def _touched(head: str, path: str, prefix: str) -> Touched:
-    old_mode, new_mode, old, new, status = head.lstrip("\n").removeprefix(":").split(" ")
-    relative = path.removeprefix(prefix) if path.startswith(prefix) else f"/{path}"
-    return Touched(status, old_mode, new_mode, old, new, relative)
+    old_mode, new_mode, old, new, status = head.lstrip("\n")[1:].split(" ")
+    if prefix:
+        path = path.removeprefix(prefix) if path.startswith(prefix) else f"/{path}"
+    return Touched(status, old_mode, new_mode, old, new, path)

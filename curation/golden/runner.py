@@ -5,8 +5,10 @@ measured to lose or to corrupt something under concurrency (`docs/architecture.m
 """
 
 import os
+import selectors
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from curation.config import git_environment, git_leftovers
@@ -14,6 +16,7 @@ from curation.golden.errors import GitFailedError, GitMissingError
 from curation.golden.gitpython import git
 
 TIMEOUT_SECONDS = 300.0
+_CHUNK = 1 << 16
 _ALWAYS = (
     "--no-pager",
     "--literal-pathspecs",
@@ -63,7 +66,7 @@ class GitRunner:
             GitMissingError: there is no git.
             GitFailedError: git did not end in time.
         """
-        process = self._started(arguments)
+        process = self.started(*arguments)
         try:
             out, err = process.communicate(stdin, timeout=timeout)
         except subprocess.TimeoutExpired as problem:
@@ -73,7 +76,34 @@ class GitRunner:
             raise GitFailedError(doing, f"it took more than {timeout:.0f} seconds") from problem
         return Ran(process.returncode, out, err)
 
-    def _started(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
+    def chunks(
+        self, *arguments: str, doing: str, timeout: float = TIMEOUT_SECONDS
+    ) -> Generator[bytes, None, None]:
+        """Yield what a git command writes, while it writes it.
+
+        Args:
+            arguments: the command; it is given no input.
+            doing: what it is for, in words.
+            timeout: how many seconds may pass without a word of it.
+
+        Raises:
+            GitMissingError: there is no git.
+            GitFailedError: it ended with another status than 0, or wrote nothing for too long.
+        """
+        process = self.started(*arguments)
+        try:
+            said = yield from _read_both(process, arguments[0], timeout)
+            if process.wait(timeout) != 0:
+                raise GitFailedError(doing, said.decode("utf-8", "replace").strip())
+        finally:
+            end(process)
+
+    def started(self, *arguments: str) -> "subprocess.Popen[bytes]":
+        """Return a git command that runs; its end is the caller's.
+
+        Raises:
+            GitMissingError: there is no git.
+        """
         executable = git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git"
         try:
             running = self._git.execute(
@@ -120,10 +150,52 @@ class GitRunner:
         wanted = "".join(f"{name}\n" for name in names).encode()
         out = self.output("cat-file", "--batch-check", doing="find objects", stdin=wanted)
         heads = (line.split(b" ") for line in out.split(b"\n")[:-1])
-        return [head[0].decode() if _is_found(head) else None for head in heads]
+        return [head[0].decode() if is_found(head) else None for head in heads]
 
 
-def _is_found(head: Sequence[bytes]) -> bool:
+def _read_both(
+    process: "subprocess.Popen[bytes]", name: str, timeout: float
+) -> Generator[bytes, None, bytes]:
+    """Yield what a process writes, and return what it wrote to its standard error.
+
+    Both are read as they come: a process that nobody listens to on one of them waits for ever.
+    """
+    said = b""
+    with selectors.DefaultSelector() as waiting:
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is process.stdin and pipe is not None:
+                pipe.close()
+            elif pipe is not None:
+                waiting.register(pipe, selectors.EVENT_READ)
+        while waiting.get_map():
+            ready = waiting.select(timeout)
+            if not ready:
+                doing = f"finish `git {name}`"
+                raise GitFailedError(doing, f"it wrote nothing for {timeout:.0f} seconds")
+            for key, _ in ready:
+                data = os.read(key.fd, _CHUNK)
+                if not data:
+                    waiting.unregister(key.fileobj)
+                elif key.fileobj is process.stdout:
+                    yield data
+                else:
+                    said += data
+    return said
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """See to it that a process is gone and its pipes are closed."""
+    if process.poll() is None:
+        process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            with suppress(BrokenPipeError):
+                pipe.close()
+
+
+def is_found(head: Sequence[bytes]) -> bool:
+    """Return whether the head of an answer of `git cat-file` is of an object that is there."""
     return len(head) == 3 and head[2].isdigit()
 
 
@@ -135,7 +207,7 @@ def _contents(out: bytes) -> list[bytes | None]:
         end = out.index(b"\n", at)
         head = out[at:end].rsplit(b" ", 2)
         at = end + 1
-        if not _is_found(head):
+        if not is_found(head):
             found.append(None)
             continue
         size = int(head[2])

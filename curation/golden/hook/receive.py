@@ -92,11 +92,9 @@ def _judge_commits(server: Server, chain: Chain, commits: list[Commit]) -> Itera
     cases = [t.new for c in commits for t in c.touched if case_id_of(t.path)]
     contents = server.contents(list(dict.fromkeys([*needed_blobs(commits), *cases])))
     for commit in commits:
-        begun = chain.begun
-        for ruling in chain.judge(commit, contents.get):
-            yield Problem(commit.oid, ruling.rule, ruling.message)
-        chain.advance(commit, contents.get)
-        if begun or chain.begun:
+        judged = chain.take(commit, contents.get)
+        if judged is not None:
+            yield from (Problem(commit.oid, rule, message) for rule, message in judged.rulings)
             yield from _judge_form(commit, contents)
 
 
