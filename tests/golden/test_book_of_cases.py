@@ -93,6 +93,13 @@ def test_a_change_does_what_it_says_to_the_case_before_it(
     assert found == ([Ruling("case_rules", said)] if said else [])
 
 
+def test_all_that_is_wrong_with_a_case_is_said() -> None:
+    odd = make_case("q-0001", slice="x")
+    found = taken(holding(ONE), change(touch(CASE), Change="retire"), Kind.CHANGE, b=dumps(odd))
+    assert len(found) == 2
+    assert found[1] == Ruling("case_rules", "q-0001: a retirement leaves it active")
+
+
 def test_a_policy_holds_for_the_cases_of_later_commits() -> None:
     book = holding()
     made = commit(touch("golden.toml", new="e"), touch(CASE, "A"))
@@ -102,12 +109,14 @@ def test_a_policy_holds_for_the_cases_of_later_commits() -> None:
     assert taken(book, made, b=dumps(own), e=policy) == []
 
 
-@pytest.mark.parametrize("data", [b"approvals = -1\n", b"approvals = \xff\n"])
-def test_a_policy_that_is_none_is_said_and_the_one_before_holds(data: bytes) -> None:
+@pytest.mark.parametrize(
+    ("data", "said"), [(b"approvals = -1\n", "approvals"), (b"approvals = \xff\n", "utf-8")]
+)
+def test_a_policy_that_is_none_is_said_and_the_one_before_holds(data: bytes, said: str) -> None:
     book = holding()
     (found,) = taken(book, commit(touch("golden.toml")), b=data)
     assert found.rule == "policy"
-    assert found.message
+    assert said in found.message
     assert book.policy == Policy()
 
 

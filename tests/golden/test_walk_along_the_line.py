@@ -99,13 +99,20 @@ def test_the_root_begins_the_set_and_needs_no_approver() -> None:
     chain = after(Chain(), ROOT, b="approvals = 2\nself_approval = true", e="A <a@b> <c@d>")
     assert (chain.begun, chain.version) == (True, 1)
     assert chain.rulebook == Rulebook(2, self_approval=True)
-    assert chain.mailmap == {("c@d", None): ("A", "a@b")}
+    assert chain.mailmaps == {".mailmap": "A <a@b> <c@d>"}
 
 
 def test_a_change_that_keeps_every_rule_is_left_alone() -> None:
     assert judged(begun(), edit()) == []
     assert judged(begun(), commit(touch("README.md"))) == []
     assert noticed(begun(), edit()) == []
+
+
+def test_a_policy_that_is_put_back_is_a_policy_and_no_second_root() -> None:
+    made = commit(touch(POLICY, "A"), Change="policy", Change_Id="x", reviewed=(ANA,))
+    assert judged(begun(), made) == []
+    assert noticed(begun(), made) == []
+    assert after(begun(), trial(touch(POLICY, "A"), Release="golden/v7")).version == 2
 
 
 def test_a_merge_breaks_the_line_but_beside_the_set_when_it_is_a_part() -> None:
@@ -177,13 +184,22 @@ def test_where_the_policy_lets_them_an_author_is_one_of_two() -> None:
 
 
 def test_people_are_told_apart_by_the_mailmap_before_the_commit() -> None:
-    chain = begun(mailmaps={"/.mailmap": "Mia <mia@example.org> <kim@home.example>"})
+    whole = {"/.mailmap": "Mia <mia@example.org> <kim@home.example>"}
     home = edit(reviewed=("Kim <KIM@home.example>",))
-    assert [rule for rule, _ in judged(chain, home)] == ["own_approval", "approvals"]
-    chain.mailmaps[".mailmap"] = "Kim <kim@else.example> <kim@home.example>"
-    assert judged(chain, home) == []
+    found = judged(begun(mailmaps=whole), home)
+    assert [rule for rule, _ in found] == ["own_approval", "approvals"]
+    own = {".mailmap": "Kim <kim@else.example> <kim@home.example>"}
+    assert judged(begun(mailmaps=own | whole), home) == []
+    learnt = begun()
+    assert judged(learnt, home) == []
+    after(learnt, commit(touch(".mailmap"), Change="policy"), b=whole["/.mailmap"])
+    assert judged(learnt, home) == found
     gone = after(begun(), commit(touch(".mailmap", "D"), Change="policy"))
-    assert gone.mailmap == {}
+    assert gone.mailmaps == {".mailmap": ""}
+    shared = begun(mailmaps={".mailmap": "Mia <mia@example.org> Kim <team@example.org>"})
+    team = "{} <team@example.org>"
+    assert judged(shared, edit(reviewed=(team.format("Rob"),))) == []
+    assert judged(shared, edit(reviewed=(team.format("Kim"),))) != []
 
 
 def test_ids_of_changes_and_cases_are_used_once() -> None:
@@ -220,7 +236,7 @@ CLOSED = {"state": "closed"}
 
 def test_nothing_but_experiments_changes_while_one_is_open() -> None:
     chain = begun(experiments={"exp-002": OPEN, "exp-001": {}, "exp-003": CLOSED})
-    assert chain.open == ["exp-001", "exp-002"]
+    assert list(chain.open) == ["exp-001", "exp-002"]
     said = f"{CASE} changed while exp-001, exp-002 was open"
     assert judged(chain, edit()) == [("frozen", said)]
     assert judged(chain, commit(touch("README.md"), touch("x")))[0] == (
@@ -234,8 +250,9 @@ def test_nothing_but_experiments_changes_while_one_is_open() -> None:
 
 def test_no_baseline_is_set_while_an_experiment_is_open() -> None:
     made = commit(touch(BASELINE), Change="baseline", Change_Id="x", reviewed=(ANA,))
-    said = "experiments/baseline.json changed while exp-001 was open"
-    assert judged(begun(experiments={"exp-001": OPEN}), made) == [("frozen", said)]
+    said = "experiments/baseline.json changed while exp-001, exp-002 was open"
+    both = {"exp-002": OPEN, "exp-001": OPEN}
+    assert judged(begun(experiments=both), made) == [("frozen", said)]
     assert judged(begun(experiments={"exp-001": CLOSED}), made) == []
 
 
@@ -254,7 +271,7 @@ def test_a_commit_that_opens_an_experiment_freezes_itself() -> None:
 )
 def test_what_does_not_say_that_it_is_closed_is_open(touched: Touched) -> None:
     chain = after(begun(experiments={"exp-001": CLOSED}), trial(touched), b=json.dumps(CLOSED))
-    assert chain.open == ["exp-001"]
+    assert list(chain.open) == ["exp-001"]
 
 
 def test_only_the_files_of_experiments_are_experiments() -> None:
@@ -307,8 +324,8 @@ def test_what_an_opening_pinned_stays_and_the_first_baseline_too() -> None:
         ("experiment_pinned", "version of exp-001 changed after it was opened"),
         ("experiment_pinned", "hypothesis of exp-001 changed after it was opened"),
     ]
-    chain.experiments["exp-001"] = first
-    assert judged(chain, made, b=json.dumps(pinned)) == [
+    known = begun(experiments={"exp-001": first})
+    assert judged(known, made, b=json.dumps(pinned)) == [
         ("experiment_pinned", "baseline of exp-001 changed after it was opened")
     ]
     assert judged(chain, trial()) == []
@@ -411,8 +428,11 @@ def test_a_policy_that_cannot_be_read_leaves_the_rules_as_they_were() -> None:
     assert after(chain, made, b="approvals = ").rulebook == Rulebook(3)
     assert after(chain, made, b="approvals = 2 # \N{EM DASH}").rulebook == Rulebook(2)
     assert after(chain, commit(touch(POLICY, "D"), Change="policy")).rulebook == Rulebook(1)
-    chain.advance(made, blobs_of({"b": b"approvals = 4 # \xff"}))
+    strange = blobs_of({"b": b"approvals = 4 # \xff", "c": b"A <a@b> # \xff"})
+    chain.advance(made, strange)
+    chain.advance(commit(touch(".mailmap", new="c")), strange)
     assert chain.rulebook == Rulebook(4)
+    assert chain.mailmaps == {".mailmap": "A <a@b> # \ufffd"}
 
 
 def test_the_blobs_that_a_walk_asks_for_are_few_and_each_once() -> None:
