@@ -5,6 +5,7 @@ The model behind it obeys only what stands outside the tags that the system mess
 
 import json
 import re
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -43,6 +44,12 @@ class ModelServer:
     most_at_once: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
     url: str = ""
+
+    def wait_for(self, number: int, process: subprocess.Popen[str]) -> None:
+        """Wait until a process has asked so many questions."""
+        while len(self.asked) < number:
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.02)
 
 
 @contextmanager
