@@ -127,9 +127,12 @@ def _ends_sentence(text: str, begin: int, stop: re.Match[str], end: int) -> bool
     return not initial and _ABBREVIATIONS.fullmatch(word.lower()) is None
 
 
+_BEFORE_WORD = (" ", "(", "[", '"', "\n", "\t", "\u00a0")
+
+
 def _word_start(before: str) -> int:
     """Return where the last word of the text begins."""
-    return max(before.rfind(mark) for mark in (" ", "(", "[", '"', "\n", "\t", "\u00a0")) + 1
+    return max(map(before.rfind, _BEFORE_WORD)) + 1
 
 
 _RUN = re.compile(r"\S+")

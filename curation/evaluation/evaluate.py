@@ -1,7 +1,9 @@
 """A run scored on the cases of a version: the report."""
 
+import gc
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from statistics import fmean, pstdev
 
 from curation.domain.verdict import Criterion, State
@@ -62,8 +64,9 @@ def evaluate_run(
     outputs = check_run(
         run.lines, [case.id for case in cases], failures_as_wrong=how.failures_as_wrong
     )
-    scores = [score_case(case, outputs[case.id], how) for case in cases]
-    report = build_report(scores, pins_of(run, own, how))
+    with _uncollected():
+        scores = [score_case(case, outputs[case.id], how) for case in cases]
+        report = build_report(scores, pins_of(run, own, how))
     added: dict[str, object] = {}
     if run.header.k is not None and run.header.k < how.k:
         shallow = f"The pipeline retrieved {run.header.k} chunks a question, k is {how.k}."
@@ -71,6 +74,21 @@ def evaluate_run(
     if run.repeats > 1:
         added["spread"] = _spread(cases, outputs, how)
     return report.model_copy(update=added)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Pause the collector of cycles: scoring makes none, and it would walk every case again.
+
+    Two runs at a time do each other no harm: one merely lets it run again sooner.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def build_report(scores: Iterable[CaseScore], pins: Pins) -> Report:

@@ -16,7 +16,6 @@ from curation.evaluation.cases import ScoringCase
 from curation.evaluation.report import CaseScore
 from curation.evaluation.run import RunLine
 from curation.metrics.answers import Bounded, forbidden_rate, required_recall, seed_faithfulness
-from curation.metrics.citations import score_citations
 from curation.metrics.hits import Hit, HitRule, distinct, gold_passages, relevance
 from curation.metrics.metric import Metric
 from curation.metrics.output import Output, prompt_texts
@@ -27,7 +26,7 @@ from curation.metrics.retrieval import (
     recall_at_k,
     reciprocal_rank,
 )
-from curation.metrics.verdict import judge_output
+from curation.metrics.verdict import judge_output, judge_with_citations
 
 __all__ = ["Scoring", "Settlement", "output_of", "score_case", "verdict_of"]
 
@@ -189,7 +188,7 @@ def _worst(each: Sequence[_Numbers]) -> dict[Criterion, State]:
 def _scored(case: Case, line: RunLine, how: Scoring) -> _Numbers:
     """Return the numbers of one output that came."""
     output = output_of(line, how.text_of)
-    verdict = judge_output(case, output, k=how.k, rule=how.rule)
+    verdict, cited = judge_with_citations(case, output, k=how.k, rule=how.rule)
     numbers = _Numbers(
         outcome=verdict.outcome,
         criteria={criterion: verdict.on(criterion).state for criterion in Criterion},
@@ -198,11 +197,11 @@ def _scored(case: Case, line: RunLine, how: Scoring) -> _Numbers:
     _facts(numbers, case, line, verdict, how)
     _faithfulness(numbers, case, output, verdict)
     if case.answerable in _ANSWERED and verdict.outcome in {Outcome.ANSWERED, None}:
-        cited = score_citations(case, output, verdict.text, how.rule)
-        numbers.put(Metric.CITATION, cited.value)
-        numbers.put(Metric.CITATION_COVERAGE, cited.coverage)
-        numbers.fabricated = cited.fabricated
-        if cited.value is None:
+        score = cited.score
+        numbers.put(Metric.CITATION, score.value)
+        numbers.put(Metric.CITATION_COVERAGE, score.coverage)
+        numbers.fabricated = score.fabricated
+        if score.value is None:
             numbers.unscored[Metric.CITATION] = "only a paraphrase could tell"
     _behaviour(numbers, case, verdict.outcome)
     return numbers
@@ -254,12 +253,12 @@ def _retrieval(numbers: _Numbers, case: Case, output: Output, how: Scoring) -> N
 def _facts(
     numbers: _Numbers, case: Case, line: RunLine, verdict: CaseVerdict, how: Scoring
 ) -> None:
-    answer_sha256 = _answers_sha256((line,))
 
     def settled(fact: FactPresence) -> Presence:
-        if fact.presence is not Presence.UNSURE:
+        if fact.presence is not Presence.UNSURE or not how.settled:
             return fact.presence
-        return how.settled.get((case.id, fact.fact_id, answer_sha256), Presence.UNSURE)
+        named = (case.id, fact.fact_id, _answers_sha256((line,)))
+        return how.settled.get(named, Presence.UNSURE)
 
     silent = _declined(case, verdict.outcome)
     needed = {fact.fact_id: settled(fact) for fact in verdict.text.needed}

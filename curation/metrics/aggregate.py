@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from math import fsum
+from operator import mul
 
 from curation.domain.base import Value
 
@@ -43,24 +44,24 @@ def macro_mean(
     scored = [at for at, value in enumerate(listed) if value is not None]
     if not scored:
         return Mean(value=None, n=0, unscored=len(listed))
-    numbers = [_number(listed[at]) for at in scored]
-    heavy = [1.0 if weights is None else float(weights[at]) for at in scored]
-    ends = [_ends(None if bounds is None else bounds[at], listed[at]) for at in scored]
-    low = fsum(end[0] for end in ends) / len(scored)
-    high = fsum(end[1] for end in ends) / len(scored)
+    numbers = [float(value) for value in listed if value is not None]
+    heavy = [1.0] * len(scored) if weights is None else [float(weights[at]) for at in scored]
+    low, high = _ends(numbers, [bounds[at] for at in scored]) if bounds else (None, None)
     return Mean(
         value=fsum(numbers) / len(scored),
         n=len(scored),
         unscored=len(listed) - len(scored),
-        weighted=fsum(w * v for w, v in zip(heavy, numbers, strict=True)) / fsum(heavy),
-        low=low if high > low else None,
-        high=high if high > low else None,
+        weighted=fsum(map(mul, heavy, numbers)) / fsum(heavy),
+        low=low,
+        high=high,
     )
 
 
-def _number(value: float | None) -> float:
-    return 0.0 if value is None else float(value)
-
-
-def _ends(bound: tuple[float, float] | None, value: float | None) -> tuple[float, float]:
-    return (_number(value), _number(value)) if bound is None else bound
+def _ends(
+    numbers: Sequence[float], bounds: Sequence[tuple[float, float] | None]
+) -> tuple[float, float] | tuple[None, None]:
+    """Return the means of the low and of the high ends; None where they are the same."""
+    ends = [bound or (value, value) for bound, value in zip(bounds, numbers, strict=True)]
+    low = fsum(end[0] for end in ends) / len(ends)
+    high = fsum(end[1] for end in ends) / len(ends)
+    return (low, high) if high > low else (None, None)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from curation.metrics.units import UNITS, Unit
 
@@ -57,8 +56,7 @@ class Likeness(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Quantity:
+class Quantity(NamedTuple):
     """A number, version, date or time as written, where it stands, and what it can mean.
 
     Attributes:
@@ -87,7 +85,7 @@ class Quantity:
     soft: bool = False
     bound: Bound = Bound.NONE
     comparator: Comparator = Comparator.NONE
-    numeral: Numeral | None = field(default=None, compare=False, repr=False)
+    numeral: Numeral | None = None
 
     @property
     def bounded(self) -> str:

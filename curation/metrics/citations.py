@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
 from curation.domain.answer import Citation
 from curation.domain.case import Case, Fact, FactRole
@@ -27,7 +26,9 @@ __all__ = [
     "CheckedCitation",
     "CitationCheck",
     "CitationScore",
+    "Citations",
     "check_citations",
+    "citations_of",
     "cited_hits",
     "score_citations",
 ]
@@ -90,7 +91,7 @@ def check_citations(
     case: Case, output: Output, text: TextFacts, rule: HitRule = HitRule.ID
 ) -> tuple[CheckedCitation, ...]:
     """Return how each citation of an answer stands: the logged ones, else those it marks."""
-    return _checked(case, output, text, rule)[1]
+    return citations_of(case, output, text, rule).checked
 
 
 def cited_hits(output: Output) -> tuple[Hit, ...]:
@@ -99,31 +100,19 @@ def cited_hits(output: Output) -> tuple[Hit, ...]:
     return tuple(dict.fromkeys(found))
 
 
-@lru_cache(maxsize=64)
-def _checked(
-    case: Case, output: Output, text: TextFacts, rule: HitRule
-) -> "tuple[_Answer, tuple[CheckedCitation, ...]]":
-    """Return an answer with its citations; the criterion and the numbers ask for the same."""
-    answer = _Answer.of(output, text.facts + text.declines)
-    return answer, answer.checked(case, rule)
-
-
 def score_citations(
     case: Case, output: Output, text: TextFacts, rule: HitRule = HitRule.ID
 ) -> CitationScore:
     """Return the numbers of the citations of an answered case."""
-    answer, cited = _checked(case, output, text, rule)
-    checks = [citation.check for citation in cited]
-    right, fabricated = (checks.count(c) for c in (CitationCheck.RIGHT, CitationCheck.FABRICATED))
-    wrong = checks.count(CitationCheck.WRONG) + fabricated
-    claims = answer.claims
-    return CitationScore(
-        value=0.0 if not cited else _share(right, right + wrong),
-        fabricated=fabricated,
-        coverage=_coverage(claims, cited),
-        claims=len(claims),
-        by_sentence=any(citation.sentences is not None for citation in cited),
-    )
+    return citations_of(case, output, text, rule).score
+
+
+def citations_of(
+    case: Case, output: Output, text: TextFacts, rule: HitRule = HitRule.ID
+) -> "Citations":
+    """Return the citations of an answer, looked up once for the criterion and the numbers."""
+    answer = _Answer.of(output, text.facts + text.declines)
+    return Citations(answer, answer.checked(case, rule))
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -195,6 +184,29 @@ class _Answer:
         return tuple(
             CheckedCitation(name=cited.name, check=support.check(cited), sentences=cited.sentences)
             for cited in _resolved(self)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Citations:
+    """The citations of one answer and how each stands."""
+
+    answer: _Answer
+    checked: tuple[CheckedCitation, ...]
+
+    @property
+    def score(self) -> CitationScore:
+        """The numbers, where the case is answered."""
+        checks = [citation.check for citation in self.checked]
+        right, fabricated = map(checks.count, (CitationCheck.RIGHT, CitationCheck.FABRICATED))
+        wrong = checks.count(CitationCheck.WRONG) + fabricated
+        claims = self.answer.claims
+        return CitationScore(
+            value=0.0 if not self.checked else _share(right, right + wrong),
+            fabricated=fabricated,
+            coverage=_coverage(claims, self.checked),
+            claims=len(claims),
+            by_sentence=any(citation.sentences is not None for citation in self.checked),
         )
 
 
@@ -287,11 +299,10 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 def _markers(answer: str, hits: Sequence[Hit]) -> Iterator[_Marker]:
     """Yield the places that name a chunk: `[1]`, `[id]`, `[1, 2]`, `(doc, section)`."""
-    shapes = {_shape(hit.chunk_id) for hit in hits}
     for match in _BRACKETS.finditer(answer):
         for name in re.split(r"\s*[,;]\s*", (match[1] or match[2]).strip()):
             found = _named(name, hits)
-            if found is None and _shape(name) in shapes:
+            if found is None and _looks_like_id(name, hits):
                 found = ()
             if found is not None:
                 yield _Marker(match.start(), match.end(), name, found)
@@ -320,8 +331,14 @@ def _of_document(document: str, section: str, hits: Sequence[Hit]) -> tuple[Hit,
     return named or own
 
 
+def _looks_like_id(name: str, hits: Sequence[Hit]) -> bool:
+    """Return whether a name is written as the chunk ids are, so that a made-up one is still one."""
+    shape = _shape(name)
+    return any(_shape(hit.chunk_id) == shape for hit in hits)
+
+
 def _shape(name: str) -> str:
-    """Return the pattern of an id, so that one that was made up is still seen as an id."""
+    """Return the pattern of an id: its runs of letters and of digits."""
     return _DIGITS.sub("0", _LETTERS.sub("a", name))
 
 

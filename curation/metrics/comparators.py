@@ -114,10 +114,9 @@ def comparator_of(items: Sequence[Item], at: int, *, temporal: bool) -> Comparat
 
 def _phrase_before(before: Sequence[str], *, temporal: bool) -> Comparator:
     """Return the comparator whose words stand nearest before the quantity."""
-    if _BEFORE_BY_LAST.keys().isdisjoint(before):
-        return Comparator.NONE
-    for end in range(len(before), 0, -1):
-        for words, comparator in _BEFORE_BY_LAST.get(before[end - 1], ()):
+    ends = [end for end in range(len(before), 0, -1) if before[end - 1] in _BEFORE_BY_LAST]
+    for end in ends:
+        for words, comparator in _BEFORE_BY_LAST[before[end - 1]]:
             if list(before[max(end - len(words), 0) : end]) != words:
                 continue
             if len(words) == 1 and words[0] in _ADJACENT_ONLY and end < len(before):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Likeness, compare
 from curation.metrics.items import ItemKind
+from curation.metrics.memory import remembered
 from curation.metrics.normalise import fold
 from curation.metrics.places import Place, TextIndex, index_text
 from curation.metrics.presence import Match, Presence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from curation.metrics.segments import Segment
 
-__all__ = ["Verdict", "match_fact", "match_part"]
+__all__ = ["Verdict", "match_fact", "match_part", "match_wording"]
 
 _MOST_SEGMENTS = 300
 _SPACES = re.compile(r"\s+")
@@ -48,7 +49,9 @@ def match_fact(
         any_of: Other wordings that count as well.
         conclusion: The fact follows from others; a yes or no decides it as the leading word.
     """
-    matches = [_match_wording(text, wording, conclusion=conclusion) for wording in (fact, *any_of)]
+    matches = [
+        match_wording(text, wording, conclusion=conclusion).match for wording in (fact, *any_of)
+    ]
     for verdict in (Presence.PRESENT, Presence.UNSURE, Presence.ABSENT):
         for match in matches:
             if match.verdict is verdict:
@@ -56,22 +59,33 @@ def match_fact(
     return matches[0]
 
 
-def _match_wording(text: str, wording: str, *, conclusion: bool) -> Match:
+def match_wording(text: str, wording: str, *, conclusion: bool = False) -> Verdict:
+    """Return whether the text says a fact in one wording, with what in it bears on that.
+
+    There are findings only for a wording of one statement that was looked for in segments.
+    """
     if not text.strip():
-        return Match(verdict=Presence.ABSENT, span=None, reason="the text is empty")
+        return _plainly(Presence.ABSENT, None, "the text is empty")
     if _flat(text) == _flat(wording):
-        return Match(verdict=Presence.PRESENT, span=(0, len(text)), reason="the same words")
+        return _plainly(Presence.PRESENT, (0, len(text)), "the same words")
     index = index_text(text)
     same = verbatim(index, wording)
     if same is not None:
-        span = index.reading.span(*same)
-        return Match(verdict=Presence.PRESENT, span=span, reason="the same words")
+        return _plainly(Presence.PRESENT, index.reading.span(*same), "the same words")
     parts = read_wording(wording)
     if not parts:
-        return Match(verdict=Presence.UNSURE, span=None, reason="the fact has no words to look for")
-    return _combined([match_part(index, part, conclusion=conclusion).match for part in parts])
+        return _plainly(Presence.UNSURE, None, "the fact has no words to look for")
+    verdicts = [match_part(index, part, conclusion=conclusion) for part in parts]
+    if len(verdicts) == 1:
+        return verdicts[0]
+    return Verdict(_combined([verdict.match for verdict in verdicts]))
 
 
+def _plainly(verdict: Presence, span: tuple[int, int] | None, reason: str) -> Verdict:
+    return Verdict(Match(verdict=verdict, span=span, reason=reason))
+
+
+@remembered(512)
 def _flat(text: str) -> str:
     return _SPACES.sub(" ", fold(text).text).strip(" .")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from curation.metrics.attribution import Asked, Standing, standing_of
-from curation.metrics.facts import Verdict, match_fact, match_part
+from curation.metrics.facts import Verdict, match_part, match_wording
 from curation.metrics.places import TextIndex, index_text
 from curation.metrics.presence import Match, Presence
 from curation.metrics.window import Finding, Outcome
@@ -47,12 +47,13 @@ def match_forbidden(
 
 
 def _match_wording(text: str, wording: str, asked: Asked) -> Match:
-    plain = match_fact(text, wording)
+    read = match_wording(text, wording)
+    plain = read.match
     parts = read_wording(wording)
     if plain.span is None or len(parts) != 1:
         return plain
     index = index_text(text)
-    verdict = match_part(index, parts[0])
+    verdict = read if read.findings else match_part(index, parts[0])
     if verdict.match.verdict is Presence.ABSENT:
         changed = plain.verdict is Presence.ABSENT and any(one.old for one in verdict.findings)
         reason = "said as what it was before"

@@ -130,7 +130,8 @@ def _by_id(
     so_far: frozenset[str] = frozenset()
     doubtful: set[str] = set()
     for hit in hits:
-        groups = {passage.group for passage in gold if matches_id(passage, hit)}
+        # Most hits are no evidence at all, so that the ids are compared before anything else.
+        groups = {p.group for p in gold if p.chunk_id == hit.chunk_id and matches_id(p, hit)}
         if groups and hit.doc_version is None and hit.chunk_id in ambiguous:
             doubtful |= groups
         so_far |= groups

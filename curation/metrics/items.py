@@ -125,7 +125,9 @@ _PLAIN_KINDS = {
 }
 _ON_OFF = frozenset({"on", "off"})
 _NO_QUANTITY = frozenset({TokenKind.PUNCT, TokenKind.FLAG, TokenKind.SCRIPT})
+_make = tuple.__new__  # spares a word the call that fills in what is left out
 _STARTS = NUMBER_STARTS | DATE_STARTS | ORDINAL_WORDS.keys() | _TRUTHS
+_NOT_PLAIN = _STARTS | _ON_OFF | {"a"}
 
 
 class _Draft(NamedTuple):
@@ -157,8 +159,19 @@ class Reader:
         """Return the items of all tokens."""
         at = 0
         while at < len(self.tokens):
-            at = self._step(at)
+            token = self.tokens[at]
+            if token.kind is TokenKind.WORD and token.text not in _NOT_PLAIN:
+                self._word(token)
+                at += 1
+            else:
+                at = self._step(at)
         return self.out
+
+    def _word(self, token: Token) -> None:
+        """Add a word that begins nothing else: most of a text."""
+        _, text, start, end, _ = token
+        proper = self.text[self.folded.starts[start]].isupper()
+        self.out.append(_make(Item, (ItemKind.WORD, text, start, end, stem(text), None, proper)))
 
     def _millions(self, token: Token) -> Token:
         """Return 2M as two million; 2m stays metres."""

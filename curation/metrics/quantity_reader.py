@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from curation.metrics.lexicon import word_set
 from curation.metrics.numerals import SPELLED_STARTS, Numeral, read_numeral, spelled_number
@@ -38,8 +37,7 @@ _PROPER_FRACTIONS = frozenset(
 NUMBER_STARTS = SPELLED_STARTS | {"half", "quarter", "twice", "thrice", "once", "a", "an"}
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A number read from tokens first to last - 1."""
 
     numeral: Numeral
@@ -83,6 +81,8 @@ def _from_digits(tokens: Sequence[Token], at: int) -> Reading | None:
 
 def _fraction(tokens: Sequence[Token], at: int) -> tuple[Numeral, int] | None:
     """Return the value of 3/4 or 1 1/2, written tight; None for 24/7 and other slashes."""
+    if not any(token.text == "/" for token in tokens[at + 1 : at + 3]):
+        return None
     offset = 0
     whole = 0
     if _is_slash(tokens, at + 2) and tokens[at + 1].kind is TokenKind.NUMBER:

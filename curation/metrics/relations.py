@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -73,8 +72,9 @@ def with_relations(items: list[Item]) -> list[Item]:
         _join_range(out, one, two)
     for at in places:
         quantity = out[at].quantity
-        if quantity is not None:
-            out[at] = out[at]._replace(quantity=_surrounded(out, at, quantity))
+        told = quantity and _surrounded(out, at, quantity)
+        if told is not quantity:
+            out[at] = out[at]._replace(quantity=told)
     return out
 
 
@@ -86,9 +86,9 @@ def _join_range(items: list[Item], one: int, two: int) -> None:
     bounds = _bounds(items, one, two)
     if bounds is None or (two - one > 2 and low.dimension != high.dimension):
         return
-    items[one] = items[one]._replace(quantity=replace(_in_same_unit(low, high), bound=bounds[0]))
+    items[one] = items[one]._replace(quantity=_in_same_unit(low, high)._replace(bound=bounds[0]))
     if bounds[1] is not Bound.NONE:
-        high = replace(_in_same_unit(high, low), bound=bounds[1])
+        high = _in_same_unit(high, low)._replace(bound=bounds[1])
         items[two] = items[two]._replace(quantity=high)
 
 
@@ -134,7 +134,7 @@ def _in_same_unit(bare: Quantity, other: Quantity) -> Quantity:
         return bare
     unit = next((unit for unit in UNITS.values() if unit.name == other.unit), None)
     strong, weak = in_unit(bare.numeral, unit)
-    return replace(bare, values=strong, weak=weak, unit=other.unit, dimension=other.dimension)
+    return bare._replace(values=strong, weak=weak, unit=other.unit, dimension=other.dimension)
 
 
 def _surrounded(items: Sequence[Item], at: int, quantity: Quantity) -> Quantity:
@@ -148,7 +148,7 @@ def _surrounded(items: Sequence[Item], at: int, quantity: Quantity) -> Quantity:
     )
     if found == _NOTHING_AROUND:
         return quantity
-    return replace(quantity, per=found[0], label=found[1], nouns=found[2], comparator=found[3])
+    return quantity._replace(per=found[0], label=found[1], nouns=found[2], comparator=found[3])
 
 
 _TEMPORAL = frozenset({"time", "month", "business_day"})

@@ -45,6 +45,8 @@ def faithfulness(answer: str, sources: Sequence[str]) -> Faithfulness:
         sources: What reached the prompt: retrieved texts, the question, the conversation.
     """
     checked = _checked(answer)
+    if not sources:
+        return Faithfulness(value=float(not checked), n_checked=len(checked), unsupported=checked)
     doubted = [q for q in checked if not any(_stands_in(q.text, source) for source in sources)]
     unsupported = tuple(_not_held(doubted, sources)) if doubted else ()
     value = 1.0 if not checked else 1 - len(unsupported) / len(checked)

@@ -79,15 +79,20 @@ _ABBREVIATION = re.compile(r"[a-z](?:\.[a-z])+")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
+# Most tokens are words; this spares them the call that fills in what is left out.
+_make = tuple.__new__
+
+
 def split_tokens(text: str) -> list[Token]:
     """Return the tokens of folded text in order; spaces are left out, line ends are kept."""
     tokens: list[Token] = []
     for match in _SCAN.finditer(text):
         group = match.lastgroup
-        if group == "space":
-            continue
         if group == "word":
-            tokens.append(Token(TokenKind.WORD, match["word"], *match.span("word")))
+            start, end = match.span("word")
+            tokens.append(_make(Token, (TokenKind.WORD, text[start:end], start, end, "")))
+        elif group == "space":
+            continue
         elif group == "chunk":
             tokens.extend(_classify(match[0], match.start()))
         else:

@@ -18,13 +18,13 @@ from curation.domain.verdict import (
 )
 from curation.domain.visible import shown
 from curation.metrics.abstention import outcome_of
-from curation.metrics.citations import CheckedCitation, CitationCheck, check_citations
+from curation.metrics.citations import CitationCheck, Citations, citations_of
 from curation.metrics.hits import HitRule, gold_passages, relevance
 from curation.metrics.lookup import look_up, look_up_reference
 from curation.metrics.output import Output, prompt_texts
 from curation.metrics.support import Faithfulness, faithfulness
 
-__all__ = ["green_check", "judge_answer", "judge_output", "red_check"]
+__all__ = ["green_check", "judge_answer", "judge_output", "judge_with_citations", "red_check"]
 
 DEFAULT_K = 5
 
@@ -40,14 +40,22 @@ def judge_output(
         k: how many hits count for retrieval.
         rule: by what a retrieved chunk is recognised as evidence.
     """
+    return judge_with_citations(case, output, k=k, rule=rule)[0]
+
+
+def judge_with_citations(
+    case: Case, output: Output, *, k: int = DEFAULT_K, rule: HitRule = HitRule.ID
+) -> tuple[CaseVerdict, Citations]:
+    """Return how an output stands on a case, with the citations that were looked up for it."""
     text = look_up(case, output.answer)
     outcome = output.outcome or outcome_of(output.answer)
     answer = judge_answer(case, text, outcome)
     grounding, checked = _grounding(case, output, outcome)
-    return CaseVerdict(
+    cited = citations_of(case, output, text, rule)
+    verdict = CaseVerdict(
         retrieval=_retrieval(case, output, k, rule),
         answer=answer,
-        citation=_citation(case, output, outcome, check_citations(case, output, text, rule)),
+        citation=_citation(case, output, outcome, cited),
         grounding=grounding,
         abstention=_abstention(case, outcome, answer),
         text=text,
@@ -56,6 +64,7 @@ def judge_output(
         n_checked=checked.n_checked if checked else 0,
         unsupported=tuple(q.span for q in checked.unsupported) if checked else (),
     )
+    return verdict, cited
 
 
 def _judged(state: State, reason: str) -> Judged:
@@ -151,13 +160,11 @@ def _supported(checked: Faithfulness) -> str:
     return f"all {checked.n_checked} numbers stand in the prompt"
 
 
-def _citation(
-    case: Case, output: Output, outcome: Outcome | None, cited: tuple[CheckedCitation, ...]
-) -> Judged:
+def _citation(case: Case, output: Output, outcome: Outcome | None, cited: Citations) -> Judged:
     """Return whether every citation proves its sentence."""
     if case.answerable not in _ANSWERED or outcome in {Outcome.ABSTAINED, Outcome.CLARIFIED}:
         return _not_applicable("there is nothing to cite")
-    checks = [citation.check for citation in cited]
+    checks = [citation.check for citation in cited.checked]
     if not checks:
         if output.citations is None:
             return _not_applicable("no citations were logged")

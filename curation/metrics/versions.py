@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from curation.metrics.anchors import Quantity, QuantityKind
 from curation.metrics.items import Item, read_items
@@ -25,6 +26,7 @@ class VersionMention:
 _PREFIX = re.compile(r"^(?:versions?|releases?|ver\.?|v\.?)[\s_-]*(?=\d)")
 
 
+@lru_cache(maxsize=4096)
 def normal_version(name: str) -> str:
     """Return the plain form of a version name: case, a leading v and spaces do not count."""
     flat = fold(name).text.strip()
