@@ -30,12 +30,14 @@ from curation.services.errors import (
     ReasonMissingError,
     SecretError,
     UnexplainedError,
+    VerdictsDifferError,
 )
 from curation.services.people import role_of
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import changes as stored
-from curation.store.doubles import is_sealed, sealed_changes
+from curation.store.adjudication import read_contest, why_held_up
+from curation.store.doubles import sealed_changes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -273,20 +275,25 @@ def why_not_approvable(workspace: Workspace, change: Change, person: Person) -> 
         return f"This change is {change.state.value}."
     if change.state is ChangeState.CONFLICT:
         return "This change is in conflict. Its author resolves it first."
-    with workspace.store.reading() as session:
-        if is_sealed(session, change.id):
-            return "Another verdict on its answer is awaited, so this change waits for it."
+    if change.answer_id is not None:
+        with workspace.store.reading() as session:
+            held_up = why_held_up(session, change)
+        if held_up is not None:
+            return held_up
     golden = read_version(workspace.golden)
-    if _is_author(workspace, golden, change, person) and not golden.policy.self_approval:
+    own = is_among(workspace, golden, change.authors, person)
+    if own and not golden.policy.self_approval:
         return "You wrote this change, so someone else approves it."
     first = next(iter(blocking(change.latest.findings)), None)
     return f"Something is to fix: {first.message}" if first else None
 
 
-def _is_author(workspace: Workspace, golden: GoldenSet, change: Change, person: Person) -> bool:
-    """Return whether the person is one of the authors, by e-mail after the set's `.mailmap`."""
+def is_among(
+    workspace: Workspace, golden: GoldenSet, people: Sequence[Person], person: Person
+) -> bool:
+    """Return whether the person is one of these, by e-mail after the set's `.mailmap`."""
     me = canonical_person(workspace.golden, golden.commit, person).key
-    keys = {canonical_person(workspace.golden, golden.commit, a).key for a in change.authors}
+    keys = {canonical_person(workspace.golden, golden.commit, one).key for one in people}
     return me in keys
 
 
@@ -392,6 +399,7 @@ def withdraw(workspace: Workspace, change_id: str, *, person: Person, now: datet
         NotFoundError: there is no such change.
         ChangeClosedError: it is published or withdrawn already.
         RoleError: it is somebody else's and the person is no admin.
+        VerdictsDifferError: it came of one of two verdicts that differ.
     """
     seen = get(workspace, change_id, viewer=person)
     needed = Role.REVIEWER if _has_part(seen, person) else Role.ADMIN
@@ -399,6 +407,9 @@ def withdraw(workspace: Workspace, change_id: str, *, person: Person, now: datet
     with workspace.store.writing() as session:
         change = found(session, seen.id)
         _refuse_closed(change)
+        contest = read_contest(session, change.answer_id) if change.answer_id else None
+        if contest is not None and contest.differs:
+            raise VerdictsDifferError(change.shown_number)
         stored.set_change_state(session, change.id, ChangeState.WITHDRAWN)
         stored.reopen_answers(session, change.id, now=now)
         return found(session, change.id)

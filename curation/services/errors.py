@@ -108,6 +108,16 @@ class ChangeClosedError(CurationError):
         super().__init__(f"Change {number} is {state}, so nothing was done.")
 
 
+class VerdictsDifferError(CurationError):
+    """A change cannot be withdrawn while it is not settled which of two verdicts stands."""
+
+    def __init__(self, number: str) -> None:
+        super().__init__(
+            f"Change {number} was not withdrawn: two verdicts on its answer differ. "
+            "Settle first which of them stands."
+        )
+
+
 class NothingToUndoError(CurationError):
     """There is no verdict that could be taken back."""
 

@@ -135,9 +135,9 @@ def deciding_reviews(session: Session, answer_ids: Sequence[str]) -> dict[str, A
 
 
 def with_changes() -> Select[Any]:
-    """Return the statement for reviews, oldest first, each with the state of its change."""
+    """Return the statement for reviews, oldest first, each with what became of its change."""
     return (
-        select(REVIEW, CHANGE.c.state.label("change_state"))
+        select(REVIEW, CHANGE.c.state.label("change_state"), CHANGE.c.number.label("change_number"))
         .outerjoin(CHANGE, CHANGE.c.id == REVIEW.c.change_id)
         .order_by(REVIEW.c.id)
     )

@@ -19,11 +19,12 @@ from curation.store.coverage import (
 )
 from curation.store.doubles import counts, deciding_review
 from curation.store.drafts import restore_draft
-from curation.store.schema import CHANGE, JUDGE_SEEN, REVIEW
+from curation.store.schema import ANSWER, CHANGE, JUDGE_SEEN, REVIEW
 from curation.store.sql import insert_into
-from curation.store.states import set_states
+from curation.store.states import lock_groups, set_states
 
 __all__ = [
+    "as_review",
     "counted_reviews",
     "cover",
     "cover_by_reviews",
@@ -37,6 +38,7 @@ __all__ = [
     "mark_not_blind",
     "record_review",
     "reopen_answers",
+    "rest_on",
     "reviewed_by",
     "uncover",
     "undo_review",
@@ -50,6 +52,7 @@ def record_review(session: Session, review: Review) -> None:
     Where two people are to look, the answer stays as it is until their verdicts decide. A review
     counts as blind only if the person had not seen the judge's part before.
     """
+    lock_groups(session, ANSWER.c.id == review.answer_id)  # or two at once would miss each other
     blind = review.blind and is_blind(session, review.answer_id, review.person)
     session.connection().execute(
         REVIEW.insert().values(
@@ -87,7 +90,7 @@ def counted_reviews(session: Session) -> tuple[Review, ...]:
 def deciding(session: Session, answer_id: str) -> Review | None:
     """Return the review that decides over an answer; None while there is none."""
     row = deciding_review(session, answer_id)
-    return None if row is None else _review(row)
+    return None if row is None else as_review(row)
 
 
 def deciding_only(session: Session) -> tuple[Review, ...]:
@@ -212,10 +215,11 @@ def _reviews(session: Session, which: Any, *, newest: int | None = None) -> tupl
         statement = statement.order_by(REVIEW.c.id)
     else:
         statement = statement.order_by(REVIEW.c.id.desc()).limit(newest)
-    return tuple(_review(row) for row in session.connection().execute(statement))
+    return tuple(as_review(row) for row in session.connection().execute(statement))
 
 
-def _review(row: Any) -> Review:  # noqa: ANN401 - a row of the database
+def as_review(row: Any) -> Review:  # noqa: ANN401 - a row of the database
+    """Return a row of the table as a review."""
     return Review(
         answer_id=row.answer_id,
         person=Person(name=row.name, email=row.email),
