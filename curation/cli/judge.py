@@ -12,7 +12,7 @@ from curation.errors import CurationError
 
 if TYPE_CHECKING:
     from curation.config import JudgeSettings
-    from curation.services.judge_report import JudgeRunReport
+    from curation.services.judge_report import FactsAsked, JudgeRunReport
     from curation.services.judge_worker import Means
     from curation.services.judging import Estimate, JudgeOptions, Prepared
     from curation.services.workspace import Workspace
@@ -200,6 +200,8 @@ def _lines(report: "JudgeRunReport") -> Iterator[str]:
     for metric in report.metrics:
         mean = "\u2013" if metric.mean is None else f"{metric.mean:.2f}"
         yield f"  {metric.metric}: {mean} of 2 (n = {metric.n}, {metric.failed} failed)"
+    if report.facts is not None:
+        yield f"  facts that were unsure: {_facts_said(report.facts)}"
     if report.precision is not None:
         yield f"  {report.precision.average_relevance}"
         for name, found in (
@@ -218,6 +220,11 @@ def _lines(report: "JudgeRunReport") -> Iterator[str]:
     if report.left:
         yield f"{report.left} are left{_WHY_LEFT.get(report.ended_by or '', '')}."
     yield from report.warnings
+
+
+def _facts_said(facts: "FactsAsked") -> str:
+    counts = [f"{facts.present} present", f"{facts.absent} absent", f"{facts.unsure} still unsure"]
+    return ", ".join([*counts, *([f"{facts.failed} failed"] if facts.failed else [])])
 
 
 _WHY_LEFT = {

@@ -8,6 +8,7 @@ from curation.domain.judging import PROXY
 from curation.domain.model_family import judges_its_own
 from curation.domain.policy import Policy
 from curation.errors import CurationError, NotFoundError
+from curation.evaluation.run import parse_run
 from curation.golden import read_version
 from curation.metrics.aggregate import Mean, macro_mean
 from curation.metrics.retrieval import average_relevance, judged_precision_at_k
@@ -18,6 +19,7 @@ from curation.store.judge_results import (
     answer_models,
     answering_models,
     chunk_grades_of,
+    fact_grades,
     failures_of,
     last_failure,
     metric_counts,
@@ -25,6 +27,7 @@ from curation.store.judge_results import (
 )
 from curation.store.judge_runs import JudgeRun, get_run
 from curation.store.judging import counts_of
+from curation.store.runs import run_text_of
 
 
 class MetricScores(Value):
@@ -45,6 +48,15 @@ class JudgedPrecision(Value):
     average_relevance: str
 
 
+class FactsAsked(Value):
+    """What the judge says of the facts that the matcher was unsure of; 1 leaves one unsure."""
+
+    present: int
+    absent: int
+    unsure: int
+    failed: int
+
+
 class Spent(Value):
     """What a run took. `calls` counts every try; the cost is None where no prices are known."""
 
@@ -57,8 +69,8 @@ class Spent(Value):
 class JudgeRunReport(Value):
     """A run of a judge as it stands; `ended_by` is None while something is left to do.
 
-    `own_kind` counts answers of a model of the judge's own family. `late` counts replies that came
-    after another worker had taken the item over: they are paid for and not used.
+    `own_kind` counts answers, or outputs, of a model of the judge's own family. `late` counts
+    replies that came after another worker had taken the item over: they are paid for and not used.
     """
 
     run_id: str
@@ -73,6 +85,7 @@ class JudgeRunReport(Value):
     precision: JudgedPrecision | None
     spent: Spent
     estimate: dict[str, Any] | None = None
+    facts: FactsAsked | None = None
     late: int = 0
     models: tuple[str, ...] = ()
     own_kind: int = 0
@@ -110,6 +123,7 @@ def report_of(
                 for c in metric_counts(session, run)
             ),
             precision=_precision(session, run, _depth(workspace)),
+            facts=_facts(session, run),
             spent=_spent(run),
             estimate=None if estimate is None else dict(estimate),
             late=run.late,
@@ -167,9 +181,27 @@ def _precision(session: Session, run: JudgeRun, k: int) -> JudgedPrecision | Non
 
 
 def _own_kind(session: Session, run: JudgeRun) -> int:
-    """Return how many answers a model of the judge's own family wrote."""
-    written = answer_models(session, run.id)
+    """Return how many answers a model of the judge's own family wrote.
+
+    What wrote the outputs on a golden set is what the run's manifest says.
+    """
+    written = _output_models(session, run) if run.outputs else answer_models(session, run.id)
     return sum(n for model, n in written.items() if judges_its_own(run.judge, model))
+
+
+def _output_models(session: Session, run: JudgeRun) -> dict[str, int]:
+    """Return the model that the manifest of a run's outputs names, with how many were judged."""
+    text = run_text_of(session, run.outputs or "")
+    manifest = None if text is None else parse_run(text).header.manifest
+    model = (manifest or {}).get("model")
+    if isinstance(model, Mapping):
+        model = model.get("name") or model.get("model")
+    return {model: counts_of(session, run.id)[1]} if isinstance(model, str) else {}
+
+
+def _facts(session: Session, run: JudgeRun) -> FactsAsked | None:
+    found = fact_grades(session, run) if run.on_outputs else None
+    return None if found is None else FactsAsked(**vars(found))
 
 
 def _warnings(run: JudgeRun, models: Sequence[str], own_kind: int) -> tuple[str, ...]:

@@ -20,10 +20,12 @@ from curation.store.schema import (
 )
 
 __all__ = [
+    "FactGrades",
     "MetricCount",
     "answer_models",
     "answering_models",
     "chunk_grades_of",
+    "fact_grades",
     "failures_of",
     "last_failure",
     "metric_counts",
@@ -41,8 +43,47 @@ class MetricCount:
     failed: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class FactGrades:
+    """What a judge says of the facts that the matcher was unsure of."""
+
+    present: int
+    absent: int
+    unsure: int
+    failed: int
+
+
+_A_FACT = RUN_SCORE.c.metric.startswith(f"{JudgeMetric.FACT} ", autoescape=True)
+
+
+def fact_grades(session: Session, run: JudgeRun) -> FactGrades | None:
+    """Return what the judge of a run said of facts; None where it was asked about none."""
+    statement = (
+        select(RUN_SCORE.c.value, func.count().label("n"))
+        .where(
+            _A_FACT,
+            RUN_SCORE.c.run_sha256 == run.outputs,
+            RUN_SCORE.c.judge == run.judge,
+            RUN_SCORE.c.prompt_version == run.prompt_version,
+        )
+        .group_by(RUN_SCORE.c.value)
+    )
+    found = {row.value: int(row.n) for row in session.connection().execute(statement)}
+    if not found:
+        return None
+    return FactGrades(
+        present=found.get(2, 0),
+        absent=found.get(0, 0),
+        unsure=found.get(1, 0),
+        failed=found.get(None, 0),
+    )
+
+
 def metric_counts(session: Session, run: JudgeRun) -> tuple[MetricCount, ...]:
-    """Return the scores of the answers, or outputs, that a run is done with, by metric."""
+    """Return the scores of the answers, or outputs, that a run is done with, by metric.
+
+    Facts are left out: a mean over the facts of several cases says nothing.
+    """
     table = RUN_SCORE if run.on_outputs else SCORE
     ok = case((table.c.status == ScoreStatus.OK.value, 1), else_=0)
     statement = select(
@@ -52,7 +93,7 @@ def metric_counts(session: Session, run: JudgeRun) -> tuple[MetricCount, ...]:
         func.sum(1 - ok).label("failed"),
     ).where(table.c.judge == run.judge, table.c.prompt_version == run.prompt_version)
     if run.on_outputs:
-        statement = statement.where(RUN_SCORE.c.run_sha256 == run.outputs)
+        statement = statement.where(RUN_SCORE.c.run_sha256 == run.outputs, ~_A_FACT)
     else:
         statement = statement.join(JUDGE_ITEM, JUDGE_ITEM.c.subject == SCORE.c.answer_id).where(
             JUDGE_ITEM.c.run_id == run.id
