@@ -25,7 +25,7 @@ def duplicates(context: CheckContext) -> Iterator[Finding]:
         for other in context.others
         if other.status is CaseStatus.ACTIVE and other.case_id != context.case.id
     ]
-    waiting = [other for other in active if other.change and other.key == context.key]
+    waiting = [other for other in active if other.change]
     active = [other for other in active if not other.change]
     exact = [other for other in active if other.key == context.key]
     same = [other for other in exact if other.doc_version == context.case.doc_version]
@@ -40,12 +40,24 @@ def duplicates(context: CheckContext) -> Iterator[Finding]:
                 item=other.case_id,
                 key=DUPLICATE,
             )
-    for other in waiting[:1]:
+    yield from _waiting(context.key, waiting)
+
+
+def _waiting(key: str, waiting: list[KnownCase]) -> Iterator[Finding]:
+    """Yield the case that waits for approval and asks the same, else one that nearly does.
+
+    It is no error, since nobody approved it yet: a word of why makes a second case of it.
+    """
+    same = [other for other in waiting if other.key == key]
+    for other in (same or _near(key, waiting))[:1]:
+        asks = "asks the same" if same else "asks nearly the same"
         yield warning(
             Check.NEAR_DUPLICATE,
-            f"Change {other.change}, which waits for approval, asks the same.",
+            f"Change {other.change} waits for approval and {asks}. "
+            "D: count this answer to it, or S: skip it.",
             field="question",
             item=other.case_id,
+            key=DUPLICATE,
         )
 
 
@@ -62,7 +74,7 @@ def _asks_as_before(context: CheckContext) -> bool:
 
 
 def _asks_the_same(other: KnownCase) -> str:
-    return f"{other.case_id} asks the same. D: edit that one instead."
+    return f"{other.case_id} asks the same. D: count this answer to it, or edit that one instead."
 
 
 def _near(key: str, others: list[KnownCase]) -> list[KnownCase]:

@@ -68,7 +68,7 @@ def _reference(reference: ReferenceText) -> Iterator[Finding]:
             yield warning(
                 Check.GREEN_UNSURE,
                 f"Green is unsure: it cannot be told whether {_lower(reference.name)} has "
-                f"{_shown(fact)}. Add the reference's wording (O).",
+                f"{_shown(fact)}.",
                 field=reference.field,
                 item=fact.fact_id,
                 key=WORDING,

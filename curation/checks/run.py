@@ -11,9 +11,9 @@ Rule = Callable[[CheckContext], Iterator[Finding]]
 
 _ALWAYS: tuple[Rule, ...] = (texts.unreadable_texts, texts.private_texts, duplicates.last_guard)
 _ACTIVE: tuple[Rule, ...] = (
+    duplicates.duplicates,
     completeness.missing_parts,
     duplicates.question_changed,
-    duplicates.duplicates,
     outcomes.contradictions,
     outcomes.green,
     references.written_by_people,

@@ -65,7 +65,7 @@ class QueueRow(Value):
 
     `priority` is what may be shown (None: no user signal); the order follows the full priority.
     `near` counts the open answers to questions that ask nearly the same; they have rows of their
-    own.
+    own. `given` says which case or waiting change the question has, where it has one.
     """
 
     answer_id: str
@@ -77,6 +77,7 @@ class QueueRow(Value):
     date: datetime | None
     more: int
     near: int = 0
+    given: str = ""
     state: AnswerState
     lease: Lease | None = None
 

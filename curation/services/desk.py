@@ -1,5 +1,6 @@
 """What a reviewer's desk shows beside the answer: counts, the hold, nearby cases, an empty desk."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,6 +18,7 @@ from curation.services import changes, triage
 from curation.services.cases import draft_from_case
 from curation.services.people import role_of
 from curation.services.review import found_answer, found_case
+from curation.services.waiting import WaitingCase
 from curation.services.workspace import Workspace
 from curation.store import answers as stored_answers
 from curation.store import holes as stored_holes
@@ -39,11 +41,15 @@ class DeskCounts:
 
 @dataclass(frozen=True, kw_only=True)
 class NearCase:
-    """A case that may ask the same, and how alike the questions are, 0 to 100."""
+    """A case that may ask the same, and how alike the questions are, 0 to 100.
+
+    `change` is the number of the change that a case waits in which the set does not have yet.
+    """
 
     case: Case
     likeness: float
     same: bool
+    change: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +69,7 @@ def read_counts(
     with workspace.store.reading() as session:
         return DeskCounts(
             done_today=stored_reviews.done_today(session, person, now),
-            to_review=stored_queue.count_queue(session, QueueFilter(), now).open,
+            to_review=stored_queue.count_queue(session, QueueFilter(), now, person).open,
             asked=stored_answers.group_size(session, answer_id),
             fills_a_hole=stored_holes.fills_a_hole(session, answer_id),
         )
@@ -77,28 +83,34 @@ def show_judge(workspace: Workspace, person: Person, answer_id: str, *, now: dat
     return answer
 
 
-def near_cases(golden: GoldenSet, answer: Answer, words: str = "") -> tuple[NearCase, ...]:
-    """Return the active cases whose question is most like the answer's, or like the words."""
+def near_cases(
+    golden: GoldenSet, answer: Answer, words: str = "", waiting: Sequence[WaitingCase] = ()
+) -> tuple[NearCase, ...]:
+    """Return the active and waiting cases whose question is most like the answer's, or the words.
+
+    What asks the same comes first, and of what is equally alike the cases of the set.
+    """
     wanted = words.strip() or answer.question
-    active = {case.id: case for case in golden.active}
-    questions = {case_id: case.question.casefold() for case_id, case in active.items()}
-    cutoff = 0.0 if words.strip() else NEAR
+    known: list[tuple[Case, str | None]] = [(case, None) for case in golden.active]
+    known += [(one.case, one.change) for one in waiting]
     found = process.extract(
         wanted.casefold(),
-        questions,
+        [case.question.casefold() for case, _ in known],
         scorer=fuzz.token_set_ratio,
         limit=MOST_CANDIDATES,
-        score_cutoff=cutoff,
+        score_cutoff=0.0 if words.strip() else NEAR,
     )
     key = same_question_key(answer.question)
-    return tuple(
+    near = (
         NearCase(
-            case=active[case_id],
+            case=known[at][0],
             likeness=likeness,
-            same=same_question_key(active[case_id].question) == key,
+            same=same_question_key(known[at][0].question) == key,
+            change=known[at][1],
         )
-        for _, likeness, case_id in found
+        for _, likeness, at in found
     )
+    return tuple(sorted(near, key=lambda one: not one.same))
 
 
 def draft_of_case(golden: GoldenSet, case_id: str) -> Draft:
@@ -116,7 +128,7 @@ def empty_desk(
     """Return why nothing can be served now."""
     page = triage.list_queue(workspace, person, filters, now=now, size=1)
     free = triage.list_queue(workspace, person, QueueFilter(), now=now, size=1)
-    waiting = changes.all_changes(workspace, states=[ChangeState.PROPOSED])
+    waiting = changes.all_changes(workspace, states=[ChangeState.PROPOSED], viewer=person)
     return EmptyDesk(
         counts=page.counts,
         waiting_without_filters=free.counts.open,

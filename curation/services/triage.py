@@ -15,6 +15,7 @@ from curation.domain.queue import (
 from curation.services.priority import current_weights
 from curation.services.workspace import Workspace
 from curation.store import Session, queue
+from curation.store.answered import cases_given
 from curation.store.claims import claim, claim_next
 from curation.store.priority import is_current, settle
 from curation.store.reviews import mark_all_not_blind
@@ -67,6 +68,11 @@ def list_queue(
         found = queue.read_page(
             session, filters, person, now=now, page=page, size=size, show_judge=judged
         )
+        given = cases_given(session, [row.answer_id for row in found.rows], person)
+    rows = tuple(
+        row.model_copy(update={"given": given.get(row.answer_id, "")}) for row in found.rows
+    )
+    found = found.model_copy(update={"rows": rows})
     if judged and person is not None and found.rows:
         with workspace.store.writing() as session:
             ids = [row.answer_id for row in found.rows]

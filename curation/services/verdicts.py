@@ -13,6 +13,7 @@ from curation.services.errors import (
     NothingToUndoError,
     ReasonMissingError,
 )
+from curation.services.waiting import waiting_change
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import answers as stored_answers
@@ -60,8 +61,9 @@ def refuse_own(session: Session, person: Person, answer_id: str) -> None:
 
 def outcome_of(session: Session, review: Review) -> str:
     """Return how a review ended, in words: `proposed as 0149`."""
-    if review.change_id is not None:
-        change = stored_changes.get_change(session, review.change_id)
+    own = _own_change(review)
+    if own is not None:
+        change = stored_changes.get_change(session, own)
         if change is not None:
             return f"proposed as {change.shown_number}"
     return {
@@ -69,6 +71,11 @@ def outcome_of(session: Session, review: Review) -> str:
         Verdict.DUPLICATE: f"duplicate of {review.duplicate_of or 'another'}",
         Verdict.NOT_ACTIONABLE: "not actionable",
     }.get(review.verdict, review.verdict.value)
+
+
+def _own_change(review: Review) -> str | None:
+    """Return the change that the review proposed; a duplicate names somebody else's at most."""
+    return None if review.verdict is Verdict.DUPLICATE else review.change_id
 
 
 def renew(workspace: Workspace, person: Person, answer_id: str, *, now: datetime) -> datetime:
@@ -119,12 +126,11 @@ def dismiss(
 
     Raises:
         ReasonMissingError: not actionable needs a word of why, a duplicate its case.
-        NotFoundError: the case that it duplicates does not exist.
+        NotFoundError: the case that it duplicates is neither in the set nor waits for approval.
         HeldError, FinishedError: the answer is not this person's to finish.
     """
     workspace.require(person, Role.REVIEWER, "Reviewing")
-    if dismissal.duplicate_of:
-        _refuse_unknown(workspace, dismissal.duplicate_of)
+    known = read_version(workspace.golden).cases if dismissal.duplicate_of else {}
     review = Review(
         answer_id=answer_id,
         person=person,
@@ -135,15 +141,28 @@ def dismiss(
         duplicate_of=dismissal.duplicate_of,
     )
     with workspace.store.writing() as session:
+        if dismissal.duplicate_of and dismissal.duplicate_of not in known:
+            review = _counted_to_change(session, review, dismissal.duplicate_of)
         hold(session, workspace, person, answer_id, now=now)
         record(session, review)
     return review
 
 
-def _refuse_unknown(workspace: Workspace, case_id: str) -> None:
-    """Refuse a case that the set does not have."""
-    if case_id not in read_version(workspace.golden).cases:
+def _counted_to_change(session: Session, review: Review, case_id: str) -> Review:
+    """Return the review of an answer whose case waits: it opens again if that is withdrawn.
+
+    Where two people look at the answer it names the case only: a change that a review of such an
+    answer names is hidden and held up until the other verdict is in, and this one is not its own.
+
+    Raises:
+        NotFoundError: no change that the person may know of adds such a case.
+    """
+    change = waiting_change(session, review.person, case_id)
+    if change is None:
         raise NotFoundError("case", case_id, "See the Golden set page.")
+    if doubles_among(session, [review.answer_id]):
+        return review
+    return review.model_copy(update={"change_id": change.id})
 
 
 def record(session: Session, review: Review) -> None:
@@ -184,12 +203,13 @@ def undo(workspace: Workspace, person: Person, *, now: datetime) -> Review:
                 "Withdraw its change, or open its answer in the queue."
             )
         _refuse_after_another(session, review)
-        if review.change_id is not None:
-            _refuse_touched(session, review.change_id)
-            stored_changes.set_change_state(
-                session, review.change_id, stored_changes.ChangeState.WITHDRAWN
-            )
+        own = _own_change(review)
+        if own is not None:
+            _refuse_touched(session, own)
+            stored_changes.set_change_state(session, own, stored_changes.ChangeState.WITHDRAWN)
         stored_reviews.undo_review(session, review.answer_id, person)
+        if own is not None:
+            stored_reviews.reopen_answers(session, own)
         minutes = workspace.settings.review.lease_minutes
         stored_claims.claim(session, review.answer_id, person, now=now, minutes=minutes)
     return review

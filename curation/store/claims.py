@@ -13,6 +13,7 @@ from curation.domain.person import Person
 from curation.domain.queue import HeldAnswer, QueueFilter, QueueState
 from curation.domain.review import AnswerState, Lease
 from curation.errors import NotFoundError
+from curation.store.answered import has_case
 from curation.store.doubles import SHARED, is_double, known_to, own_verdicts
 from curation.store.places import first_answer, places
 from curation.store.queue_filters import claimable, with_words
@@ -58,8 +59,8 @@ def claim_next(
 ) -> str | None:
     """Take the first free answer in the queue's order and return its id; None: nothing is free.
 
-    Groups in which somebody holds an answer come after all others. What the person skipped today
-    is left out.
+    Groups in which somebody holds an answer come after all others, and last those whose question
+    has its case: one answer more brings none. What the person skipped today is left out.
 
     Args:
         session: a writing session.
@@ -71,8 +72,8 @@ def claim_next(
     """
     skip = (*skip, *own_verdicts(session, person))
     others = [h for h in leases(session, now, person) if h.lease.person.key != person.key]
-    for untouched in (True, False) if others else (False,):
-        chosen = _next(person, filters, now=now, skip=skip, untouched=untouched)
+    for apart in _passes(person, now, others=bool(others), mine=filters.state is QueueState.MINE):
+        chosen = _next(person, filters, now=now, skip=skip, apart=apart)
         for _ in range(TRIES):
             taken = _take(session, chosen, person, now=now, minutes=minutes)
             if taken is not None:
@@ -82,8 +83,21 @@ def claim_next(
     return None
 
 
+def _passes(person: Person, now: datetime, *, others: bool, mine: bool) -> list[tuple[Any, ...]]:
+    """Return the conditions for the groups to look through one after the other, the last none."""
+    if mine:
+        return [()]
+    new = ~has_case(person)
+    return [*([(new, ~_held_in_group(person, now))] if others else []), (new,), ()]
+
+
 def _next(
-    person: Person, filters: QueueFilter, *, now: datetime, skip: Sequence[str], untouched: bool
+    person: Person,
+    filters: QueueFilter,
+    *,
+    now: datetime,
+    skip: Sequence[str],
+    apart: Sequence[Any],
 ) -> Select[Any]:
     """Return the statement that finds the answer to serve next."""
     if filters.state is not QueueState.MINE:
@@ -98,9 +112,7 @@ def _next(
     if skip:
         which.append(ANSWER.c.id.not_in(list(skip)))
     free = select(ANSWER.c.id).where(*which).correlate(QUESTION_GROUP)
-    groups = [with_open(), *with_words(filters), free.exists()]
-    if untouched and filters.state is not QueueState.MINE:
-        groups.append(~_held_in_group(person, now))
+    groups = [with_open(), *with_words(filters), free.exists(), *apart]
     return (
         select(first_answer(free))
         .select_from(QUESTION_GROUP)

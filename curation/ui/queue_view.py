@@ -123,10 +123,14 @@ def _row(at: int, row: QueueRow, zone: tzinfo) -> Node:
 
 
 def shown_reasons(row: QueueRow) -> tuple[str, ...]:
-    """Return at most four reasons, and that it fills a hole; a row without any is a sample."""
+    """Return at most four reasons, and that it fills a hole; a row without any is a sample.
+
+    That the question has its case comes first: it says why the row is not served in its turn.
+    """
     most = row.reasons[:MOST_REASONS]
     hole = tuple(words for words in row.reasons[MOST_REASONS:] if words == FILLS_A_HOLE)
-    return (*most, *hole) or (NO_SIGNAL,)
+    given = (row.given,) if row.given and row.state is AnswerState.OPEN else ()
+    return (*given, *((*most, *hole) or (NO_SIGNAL,)))
 
 
 def _details(row: QueueRow, zone: tzinfo) -> Node:

@@ -535,7 +535,8 @@ class TestDuplicates:
         found = _open(_check(others=(other,)))
         assert set(found) == ({check} if check else set())
         if check:
-            assert found[check].message == "q-0093 asks the same. D: edit that one instead."
+            way = "D: count this answer to it, or edit that one instead."
+            assert found[check].message == f"q-0093 asks the same. {way}"
             assert found[check].key == "D"
 
     def test_opposites_are_no_duplicates(self) -> None:

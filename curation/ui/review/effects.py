@@ -8,6 +8,7 @@ from curation.services import corpus, desk, review, triage, verdicts
 from curation.services.errors import BlockedError, UnexplainedError
 from curation.services.review import Proposed
 from curation.services.verdicts import Dismissal
+from curation.services.waiting import waiting_cases
 from curation.ui.moments import plural
 from curation.ui.review.board import Effect, Order
 from curation.ui.review.counterparts import start_of
@@ -67,7 +68,7 @@ def _propose(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
         )
     except UnexplainedError as refusal:
         first = refusal.unexplained[0].message
-        sitting.say(f"Nothing was proposed: {first} Say why in its line.", refused=True)
+        sitting.say(f"Nothing was proposed: {first} Y: say why.", refused=True)
         return
     except BlockedError as refusal:
         sitting.say(str(refusal), refused=True)
@@ -112,12 +113,15 @@ def _dismiss(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
         blind=not there.judge_shown,
     )
     advance(sitting, room)
-    sitting.say(f"{_dismissed_words(done)} Z: undo.")
+    sitting.say(f"{_dismissed_words(done, there)} Z: undo.")
 
 
-def _dismissed_words(done: Review) -> str:
+def _dismissed_words(done: Review, there: Opened) -> str:
     if done.verdict is Verdict.RIGHT:
         return "Answer is right."
+    waiting = {one.case_id: one.change for one in there.candidates if one.change}
+    if done.duplicate_of in waiting:
+        return f"Counted to change {waiting[done.duplicate_of]}."
     if done.verdict is Verdict.DUPLICATE:
         return f"Dismissed as duplicate of {done.duplicate_of}."
     return f"Dismissed as not actionable: {done.reason}"
@@ -217,21 +221,26 @@ def _versions(sitting: Sitting, room: Room, order: Order, there: Opened) -> None
 
 def _duplicates(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
     """Open the panel of cases that may ask the same, or close it."""
-    del room
     if sitting.board.panel == "duplicate" and not order.text:
         sitting.board = replace(sitting.board, panel="")
         return
-    near = desk.near_cases(there.work.golden, there.answer, order.text)
-    there.candidates = tuple(
-        Candidate(
-            case_id=item.case.id,
-            question=item.case.question,
-            match="asks the same" if item.same else f"{item.likeness:.0f} % alike",
-        )
-        for item in near
-    )
-    there.candidates_note = "" if near else "No case of the golden set asks something like it."
+    waiting = waiting_cases(room.workspace, room.person, but=there.answer_id)
+    near = desk.near_cases(there.work.golden, there.answer, order.text, waiting)
+    there.candidates = tuple(_candidate(item) for item in near)
+    there.candidates_note = "" if near else "No case asks something like it, published or waiting."
     sitting.board = replace(sitting.board, panel="duplicate")
+
+
+def _candidate(item: desk.NearCase) -> Candidate:
+    """Return a case that may ask the same as the panel offers it."""
+    alike = "asks the same" if item.same else f"{item.likeness:.0f} % alike"
+    waits = f"waits for approval as change {item.change} · " if item.change else ""
+    return Candidate(
+        case_id=item.case.id,
+        question=item.case.question,
+        match=waits + alike,
+        change=item.change or "",
+    )
 
 
 def _edit_case(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:

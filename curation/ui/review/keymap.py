@@ -96,6 +96,7 @@ KEYS: tuple[Key, ...] = (
     _letter("add_fact", "a", "type a fact"),
     _letter("to_may", "m", "move the marked fact to may"),
     _letter("repair", "b", "apply the repair of the first check"),
+    _letter("explain", "y", "say why the first thing to explain is right"),
     _letter("failure", "f", "where it failed"),
     _letter("details", "t", "the details of the case"),
     _letter("judge", "j", "show the judge"),

@@ -53,7 +53,7 @@ def answer_pane(sight: Sight, texts: Texts) -> Document:
         ],
         "badge": _badge(sight),
         "note": "" if answer.answer.strip() else "The logged answer is empty.",
-        "text": block(texts, "answer", answer.answer, found=found, limit=ANSWER_FOLD)
+        "text": block(texts, "answer", answer.answer, found=found, limit=ANSWER_FOLD, walk=True)
         if answer.answer.strip()
         else None,
         "legend": marks.legend(found),

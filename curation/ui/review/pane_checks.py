@@ -29,25 +29,40 @@ _TEXT_REPAIRS = {
     Check.SECRET: "Redact",
     Check.INVISIBLE_TEXT: "Strip",
 }
+_ASKS_THE_SAME = frozenset({Check.EXACT_DUPLICATE, Check.NEAR_DUPLICATE})
+_WORDING = 40  # characters of a wording on a button
 _NOT_EDITED = frozenset({"conversation", "provenance", "evidence", "question"})
 
 
 def checks_pane(sight: Sight, board: Board) -> Document:
     """Return the lines of the checks, with the counts by kind."""
-    findings = sight.checked.findings
+    findings = _in_order(sight, board)
     to_fix = [f for f in findings if f.level is Level.ERROR]
     to_explain = unexplained(sight, board)
     fine = len(findings) - len(to_fix) - len(to_explain)
     summary = f"{len(to_fix)} to fix · {len(to_explain)} to explain · {fine} fine"
-    lines = [_line(sight, board, finding, first=i == 0) for i, finding in enumerate(findings)]
-    return {"summary": summary, "lines": lines}
+    first = next((f for f in findings if f in to_fix or f in to_explain), None)
+    lines = [_line(sight, board, f, first=f is first) for f in findings]
+    explain = ack_field(to_explain[0]) if to_explain else ""
+    return {"summary": summary, "lines": lines, "explain": explain}
+
+
+def _in_order(sight: Sight, board: Board) -> Sequence[Finding]:
+    """Return the findings; before anything is picked or written, what asks the same comes first.
+
+    A question that has its case needs no facts and no reference, so the way on is said at once.
+    """
+    findings = sight.checked.findings
+    if board.draft.facts.each or board.draft.reference.strip():
+        return findings
+    return sorted(findings, key=lambda finding: finding.check not in _ASKS_THE_SAME)
 
 
 def unexplained(sight: Sight, board: Board) -> list[Finding]:
     """Return the warnings that have no word of why; a written reason covers all but strict ones."""
     return [
         f
-        for f in sight.checked.findings
+        for f in _in_order(sight, board)
         if f.level is Level.WARNING and not _explained(sight, board, f)
     ]
 
@@ -84,6 +99,7 @@ def _line(sight: Sight, board: Board, finding: Finding, *, first: bool) -> Docum
         "word": word,
         "text": shown(finding.message),
         "repair": repair,
+        "first": first,
         "why": why,
     }
 
@@ -92,7 +108,12 @@ def _repair(sight: Sight, finding: Finding) -> Document | None:
     """Return what repairs a finding, or leads to its place."""
     if finding.check is Check.GREEN_UNSURE and (wording := _wording(sight, finding.item)):
         args = {"id": finding.item or "", "text": wording}
-        return {"label": "Accept its wording", "key": "", "act": "wording_add", "args": args}
+        return {
+            "label": f"Accept “{_cut(shown(wording))}”",
+            "key": "",
+            "act": "wording_add",
+            "args": args,
+        }
     if finding.check in _TEXT_REPAIRS and finding.field not in _NOT_EDITED:
         args = {"field": finding.field or "", "item": finding.item or ""}
         act = "redact" if _TEXT_REPAIRS[finding.check] == "Redact" else "strip"
@@ -150,14 +171,30 @@ def first_check(sight: Sight, board: Board) -> Document:
     """Return the first thing to fix, else to explain; "ready" only when there is neither."""
     if board.desk.locked:
         return {"text": board.desk.locked, "kind": "warning"}
-    to_fix = [f for f in sight.checked.findings if f.level is Level.ERROR]
+    findings = _in_order(sight, board)
+    to_fix = [f for f in findings if f.level is Level.ERROR]
+    to_explain = unexplained(sight, board)
+    if to_explain and (not to_fix or findings[0] is to_explain[0]):
+        said = f"{_first('△', 'to explain', to_explain)} {ways_on(sight, to_explain[0])}"
+        return {"text": said, "kind": "warning"}
     if to_fix:
         return {"text": _first("✕", "to fix", to_fix), "kind": "error"}
-    to_explain = unexplained(sight, board)
-    if to_explain:
-        return {"text": _first("△", "to explain", to_explain), "kind": "warning"}
     return {"text": "✓ Ready to propose.", "kind": "fine"}
 
 
 def _first(glyph: str, what: str, findings: Sequence[Finding]) -> str:
     return f"{glyph} {len(findings)} {what} · {shown(findings[0].message)}"
+
+
+def ways_on(sight: Sight, finding: Finding) -> str:
+    """Return the keys that lead on from a warning: its repair, unless it says so, and why."""
+    repair = _repair(sight, finding)
+    why = "Y: say why."
+    if repair is None or finding.check in _ASKS_THE_SAME:
+        return why
+    label = str(repair["label"])
+    return f"{repair['key'] or 'B'}: {label[0].lower()}{label[1:]}. {why}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WORDING else text[: _WORDING - 1].rstrip() + "…"

@@ -17,7 +17,7 @@ from curation.ui.review.pane_answer import answer_pane
 from curation.ui.review.pane_case import case_pane
 from curation.ui.review.pane_checks import action_bar, checks_pane
 from curation.ui.review.pane_chunks import chunks_pane
-from curation.ui.review.sight import Notice, Sight
+from curation.ui.review.sight import Candidate, Notice, Sight
 from curation.ui.review.texts import Texts, text_id
 
 WARN_BEFORE_MS = 120_000
@@ -181,6 +181,13 @@ def _goto(envelope: Envelope) -> Document | None:
     return {"n": number, "block": block, "sentence": sentence}
 
 
+def _counted(candidate: Candidate) -> str:
+    """Return what the button says that counts the answer to a case, or to one that waits."""
+    if candidate.change:
+        return f"Count it to change {candidate.change}"
+    return f"Dismiss as duplicate of {candidate.case_id}"
+
+
 def _panel(sight: Sight, board: Board, texts: Texts) -> Document | None:
     """Return the open panel: duplicates, or why it is not actionable."""
     if board.panel == "not_actionable":
@@ -193,6 +200,8 @@ def _panel(sight: Sight, board: Board, texts: Texts) -> Document | None:
             "cases": [
                 {
                     "id": c.case_id,
+                    "change": c.change,
+                    "label": _counted(c),
                     "match": c.match,
                     "question": {
                         "key": f"candidate-{c.case_id}",

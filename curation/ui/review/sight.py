@@ -53,11 +53,12 @@ class SearchBlock:
 
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
-    """A case that may ask the same."""
+    """A case that may ask the same; `change` is the number of the change that it waits in."""
 
     case_id: str
     question: str
     match: str
+    change: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -88,10 +88,10 @@ function blocksOf(data) {
   if (data.kind === "nothing") return [];
   const chunk = (item) => [item.block, ...item.under.map((other) => other.block)];
   return [
+    ...(data.answer.text ? [data.answer.text] : []),
     ...data.answer.user.map((signal) => signal.block).filter(Boolean),
     ...data.chunks.search.hits.flatMap(chunk),
     ...data.chunks.items.flatMap(chunk),
-    ...(data.answer.text ? [data.answer.text] : []),
   ];
 }
 

@@ -123,8 +123,10 @@ function drawDuplicates(panel, ui) {
         { class: "cu-candidate", key: item.id },
         h("p", {}, h("strong", {}, item.id), ` · ${item.match}`),
         drawBlock(item.question, blockOptions(ui)),
-        button(`Dismiss as duplicate of ${item.id}`, () => ui.act("duplicate_of", { id: item.id }), {}),
-        button(`Edit ${item.id} instead`, () => ui.act("edit_case", { id: item.id }), {}),
+        button(item.label, () => ui.act("duplicate_of", { id: item.id }), {}),
+        item.change
+          ? button(`Open change ${item.change}`, () => ui.act("go", { page: `changes:${item.change}` }), {})
+          : button(`Edit ${item.id} instead`, () => ui.act("edit_case", { id: item.id }), {}),
       ),
     ),
     panel.note ? h("p", { class: "cu-note", key: "note" }, panel.note) : null,

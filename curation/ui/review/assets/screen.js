@@ -302,8 +302,13 @@ class Screen {
   }
 
   repairFirst() {
-    const first = this.data.checks.lines.find((line) => line.repair);
+    const first = this.data.checks.lines.find((line) => line.first);
     if (first) this.repair(first.repair);
+  }
+
+  /** Go to the word of why of the first warning that has none. */
+  explainFirst() {
+    if (this.data.checks.explain) this.focusField(this.data.checks.explain);
   }
 
   focusField(id) {
@@ -458,6 +463,7 @@ const LOCAL_ACTS = {
     if (!ui.open.help) ui.home();
   },
   repair: (ui) => ui.repairFirst(),
+  explain: (ui) => ui.explainFirst(),
   propose: (ui) => ui.propose(),
   not_actionable: (ui) => {
     ui.focusNext = '[data-entry="reason"]';

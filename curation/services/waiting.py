@@ -1,0 +1,53 @@
+"""New cases that wait for approval: one question has one case, so other answers count to it."""
+
+from dataclasses import dataclass
+
+from curation.domain.case import Case
+from curation.domain.change import Change, ChangeKind, ChangeState
+from curation.domain.person import Person
+from curation.services.changes import case_of
+from curation.services.workspace import Workspace
+from curation.store import Session
+from curation.store import changes as stored_changes
+from curation.store.doubles import sealed_changes
+
+_WAITING = tuple(state for state in ChangeState if not state.closed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WaitingCase:
+    """A case that the set does not have yet, and the number of its change."""
+
+    case: Case
+    change: str
+
+
+def waiting_cases(
+    workspace: Workspace, person: Person, *, but: str | None = None
+) -> tuple[WaitingCase, ...]:
+    """Return the new cases that wait, newest first, but for what the person may not know of yet.
+
+    Args:
+        workspace: the store.
+        person: who looks.
+        but: an answer; what came of it is left out.
+    """
+    with workspace.store.reading() as session:
+        sealed = sealed_changes(session, person)
+        changes = _added(session)
+    known = [one for one in changes if one.id not in sealed and one.answer_id != but]
+    found = ((case_of(one.latest), one.shown_number) for one in known)
+    return tuple(WaitingCase(case=case, change=number) for case, number in found if case)
+
+
+def waiting_change(session: Session, person: Person, case_id: str) -> Change | None:
+    """Return the change that a new case waits in, as far as the person may know of it."""
+    sealed = sealed_changes(session, person)
+    changes = (one for one in _added(session) if one.case_id == case_id and one.id not in sealed)
+    return next(changes, None)
+
+
+def _added(session: Session) -> tuple[Change, ...]:
+    """Return the waiting changes that add a case, newest first."""
+    waiting = stored_changes.list_changes(session, states=_WAITING)
+    return tuple(one for one in waiting if one.kind is ChangeKind.ADD)
