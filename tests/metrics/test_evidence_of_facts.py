@@ -10,12 +10,12 @@ from curation.metrics.hits import (
     GoldPassage,
     Hit,
     HitRule,
-    Relevance,
     gold_passages,
     holds_words,
     relevance,
     words_held,
 )
+from curation.metrics.retrieval import Relevance
 
 PRESENT, UNSURE, ABSENT = Presence.PRESENT, Presence.UNSURE, Presence.ABSENT
 ITEM = Evidence(id="e1", group="e1", chunk_id="c1", doc_id="gw", doc_version="4.2")
