@@ -8,6 +8,7 @@ import typer
 
 from curation import __version__
 from curation.cli import (
+    adjudication,
     agreement,
     case,
     change,
@@ -45,6 +46,7 @@ FAMILIES = (
     judge,
     queue,
     review,
+    adjudication,
     change,
     case,
     golden,
