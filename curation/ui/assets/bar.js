@@ -145,9 +145,12 @@ class Bar {
     return this.seen === page && !this.token.endsWith(":" + page);
   }
 
-  /** Whether the key ends a form whose own keys are still on their way: the form is drawn first. */
+  /**
+   * Whether the key ends a form whose own keys are still on their way: the form is drawn first.
+   * On a page that has no bar, what was sent on the way there is never acknowledged.
+   */
   tooSoon(event) {
-    if (!this.queue.length || event.repeat) return false;
+    if (!this.queue.length || event.repeat || !this.root?.isConnected) return false;
     const commits = (event.ctrlKey || event.metaKey) && event.key === "Enter";
     return commits ? inField() : event.key === "Escape" && !inField();
   }
