@@ -33,7 +33,13 @@ from curation.services.priority import current_weights
 from curation.services.workspace import Workspace
 from curation.services.yardstick import Yardstick, of_version
 from curation.store import Session
-from curation.store.judge_runs import JudgeRun, add_run, end_run, find_open_run
+from curation.store.judge_runs import (
+    JudgeRun,
+    add_run,
+    begin_preparing,
+    end_run,
+    find_open_run,
+)
 from curation.store.judging import (
     candidates,
     counts_of,
@@ -169,6 +175,7 @@ def prepare(
     wanted = _wanted(workspace, options)
     run = _new_run(settings, options, wanted.what, price, now)
     with workspace.store.writing() as session:
+        begin_preparing(session)
         if wanted.outputs is not None and wanted.yardstick is not None:
             keep_outputs(session, wanted.yardstick, wanted.outputs, now=now)
         begun = find_open_run(session, run.judge_key, run.asked_for_sha)

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlmodel import Session
 
 from curation.store.schema import JUDGE_RUN
 
-__all__ = ["JudgeRun", "add_run", "end_run", "find_open_run", "get_run"]
+__all__ = ["JudgeRun", "add_run", "begin_preparing", "end_run", "find_open_run", "get_run"]
+
+_PREPARE_LOCK = 0x6A75_6467
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +47,12 @@ class JudgeRun:
     def on_outputs(self) -> bool:
         """Whether it scores outputs on a golden set."""
         return self.outputs is not None
+
+
+def begin_preparing(session: Session) -> None:
+    """Let workers begin one after the other, so that the second one joins the first one's run."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.connection().execute(select(func.pg_advisory_xact_lock(_PREPARE_LOCK)))
 
 
 def add_run(session: Session, run: JudgeRun) -> None:
