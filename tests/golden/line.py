@@ -45,6 +45,8 @@ class Line:
         self._say(f"commit refs/heads/main\nmark :{self._made}\nauthor {author} {when} +0000\n")
         self._say(f"committer {author} {when} +0000\ndata {len(text)}\n")
         self._stream.append(text + b"\n")
+        if self._made > 1:
+            self._say(f"from :{self._made - 1}\n")
         if merges is not None:
             self._say(f"merge :{merges}\n")
         for path, content in (files or {}).items():
@@ -78,14 +80,17 @@ class Line:
             self._say(f"reset refs/tags/{name}\nfrom :{at}\n\n")
 
     def write(self) -> "Line":
-        """Write the commits to the repository; `ids` are theirs then."""
-        git(self.path.parent, "init", "-q", "--bare", "-b", "main", str(self.path))
+        """Write what was not yet written to the repository; `ids` are the commits' ids then."""
+        if not self.path.exists():
+            git(self.path.parent, "init", "-q", "--bare", "-b", "main", str(self.path))
         marks = self.path / "marks"
+        kept = [f"--import-marks-if-exists={marks}", f"--export-marks={marks}"]
         subprocess.run(
-            ["git", "-C", str(self.path), "fast-import", "--quiet", f"--export-marks={marks}"],
+            ["git", "-C", str(self.path), "fast-import", "--quiet", *kept],
             input=b"".join(self._stream),
             check=True,
         )
+        self._stream.clear()
         rows = dict(row.split(" ") for row in marks.read_text().splitlines())
         self.ids = [rows[f":{number}"] for number in range(1, self._made + 1)]
         return self
