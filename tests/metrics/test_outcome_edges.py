@@ -4,7 +4,7 @@ import pytest
 
 from curation.domain.answer import Outcome
 from curation.metrics.abstention import outcome_of
-from curation.metrics.content import near_stems, row_of
+from curation.metrics.content import has_only, near_stems, row_of
 from curation.metrics.metric import Metric, display_name
 from curation.metrics.question_type import propose_question_type
 from curation.metrics.segments import read_text
@@ -81,3 +81,21 @@ def test_the_items_of_a_list_share_where_it_begins() -> None:
     rows = {word: words[row_of(items, words.index(word))] for word in words if word.isalpha()}
     assert {rows[name] for name in ("red", "green", "blue", "white")} == {"red"}
     assert (rows["use"], rows["black"], rows["grey"]) == ("use", "black", "black")
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last", "only"),
+    [
+        ("it is only red", 0, 4, True),
+        ("it is not only red", 0, 5, False),
+        ("it is not only red", 3, 5, True),
+        ("it is only red", 0, 2, False),
+        ("it only is so", 2, 4, False),
+        ("only red", 0, 2, True),
+        ("it is red", 0, 3, False),
+    ],
+)
+def test_a_stretch_says_only_where_it_does_not_say_not_only(
+    text: str, first: int, last: int, only: bool
+) -> None:
+    assert has_only(read_text(text).items, first, last) is only
