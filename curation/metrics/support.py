@@ -16,6 +16,7 @@ from curation.metrics.numerals import ORDINAL_WORDS
 from curation.metrics.quantity_reader import NUMBER_STARTS
 from curation.metrics.segments import Reading, Segment, SegmentKind, read_text
 from curation.metrics.units import UNITS
+from curation.metrics.words import stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -131,7 +132,7 @@ _MARKER_WORDS = re.compile(
     r"[\w.:%/#-]*\d[\w.:%/#-]*|(?:doc|source|chunk|ref|passage)\b.*", re.IGNORECASE
 )
 _COUNTED = 12
-_LIST_LABELS = frozenset({"step", "option", "phase", "part"})
+_LIST_LABELS = frozenset(map(stem, ("step", "option", "phase")))
 
 
 @remembered(512)

@@ -108,7 +108,14 @@ def test_other_words_in_brackets_are_said(words: str, texts: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    ["Step 3: do it.", "3. Do it.", "Then in step 3 do it.", "Now do step 4.", "Option 2 is free."],
+    [
+        "Step 3: do it.",
+        "3. Do it.",
+        "Then in step 3 do it.",
+        "Now do step 4.",
+        "Option 2 is free.",
+        "Phase 2: do it.",
+    ],
 )
 def test_the_number_of_a_step_at_its_begin_is_no_claim(answer: str) -> None:
     assert faithfulness(answer, ["Notes."]).n_checked == 0
