@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from curation.codec import case_path, dumps
+from curation.domain.case import CaseStatus, Retired, RetireReason
 from curation.golden import AuditReport, Location, NotAGoldenSetError, audit
 from curation.golden.audit import broken_rules, staged_problems
 from curation.golden.audit_report import AuditCounts
@@ -232,6 +233,26 @@ def test_a_set_with_a_repository_of_its_own_has_no_merges(tmp_path: Path) -> Non
     line.write()
     for since in (None, "golden/v2"):
         assert [finding.rule for finding in audit(line.location, since=since).findings] == ["merge"]
+
+
+def test_an_edit_that_retires_is_found(tmp_path: Path) -> None:
+    line = Line(tmp_path / "golden.git")
+    begin(line)
+    gone = Retired(reason=RetireReason.WRONG)
+    retired = dumps(make_case("q-0001", status=CaseStatus.RETIRED, retired=gone))
+    line.commit(edit("b", text(1), REVIEWED), {ONE: retired})
+    assert told(line.write(), audit(line.location))[0] == [
+        (4, MIA, "case_rules", "q-0001: an edit changes its status")
+    ]
+
+
+def test_an_experiment_makes_no_version_whatever_it_says(tmp_path: Path) -> None:
+    line = Line(tmp_path / "golden.git")
+    begin(line)
+    line.commit("x\n\nExperiment: exp-001\nRelease: golden/v3", {FIRST: "{}"})
+    report = audit(line.write().location)
+    assert report.versions == 2
+    assert "golden/v3" not in str(report.findings)
 
 
 def test_a_tag_that_says_it_is_another_is_found(tmp_path: Path) -> None:
