@@ -59,8 +59,9 @@ def claim_next(
 ) -> str | None:
     """Take the first free answer in the queue's order and return its id; None: nothing is free.
 
-    Groups in which somebody holds an answer come after all others, and last those whose question
-    has its case: one answer more brings none. What the person skipped today is left out.
+    Groups in which somebody holds an answer, or the person skipped one today, come after all
+    others, and last those whose question has its case: one answer more brings none. The skipped
+    answers themselves are left out.
 
     Args:
         session: a writing session.
@@ -71,8 +72,7 @@ def claim_next(
         skip: further answers to leave out.
     """
     skip = (*skip, *own_verdicts(session, person))
-    others = [h for h in leases(session, now, person) if h.lease.person.key != person.key]
-    for apart in _passes(person, now, others=bool(others), mine=filters.state is QueueState.MINE):
+    for apart in _passes(person, now, mine=filters.state is QueueState.MINE):
         chosen = _next(person, filters, now=now, skip=skip, apart=apart)
         for _ in range(TRIES):
             taken = _take(session, chosen, person, now=now, minutes=minutes)
@@ -83,12 +83,12 @@ def claim_next(
     return None
 
 
-def _passes(person: Person, now: datetime, *, others: bool, mine: bool) -> list[tuple[Any, ...]]:
+def _passes(person: Person, now: datetime, *, mine: bool) -> list[tuple[Any, ...]]:
     """Return the conditions for the groups to look through one after the other, the last none."""
     if mine:
         return [()]
     new = ~has_case(person)
-    return [*([(new, ~_held_in_group(person, now))] if others else []), (new,), ()]
+    return [(new, ~_held_in_group(person, now), ~_skipped_in_group(person, now)), (new,), ()]
 
 
 def _next(
@@ -102,8 +102,7 @@ def _next(
     """Return the statement that finds the answer to serve next."""
     if filters.state is not QueueState.MINE:
         filters = filters.model_copy(update={"state": QueueState.TO_REVIEW})
-    today = now.date().isoformat()
-    skipped = select(SKIP.c.answer_id).where(SKIP.c.person == person.key, SKIP.c.day == today)
+    skipped = select(SKIP.c.answer_id).where(*_skipped_today(person, now))
     which = [
         ANSWER.c.group_id == QUESTION_GROUP.c.id,
         *claimable(filters, person, now),
@@ -123,20 +122,36 @@ def _next(
 
 
 def _held_in_group(person: Person, now: datetime) -> Any:  # noqa: ANN401 - an SQL condition
-    """Return whether somebody else holds an answer of the group."""
+    """Return whether somebody holds an answer of the group, as far as the person may know."""
     held = ANSWER.alias("held")
     return (
         select(held.c.group_id)
         .join(LEASE, LEASE.c.answer_id == held.c.id)
         .where(
             held.c.group_id == QUESTION_GROUP.c.id,
-            LEASE.c.slot == SHARED,
             LEASE.c.until > now,
-            LEASE.c.person != person.key,
+            known_to(person),
         )
         .correlate(QUESTION_GROUP)
         .exists()
     )
+
+
+def _skipped_in_group(person: Person, now: datetime) -> Any:  # noqa: ANN401 - an SQL condition
+    """Return whether the person skipped an answer of the group today."""
+    seen = ANSWER.alias("skipped")
+    return (
+        select(seen.c.group_id)
+        .join(SKIP, SKIP.c.answer_id == seen.c.id)
+        .where(seen.c.group_id == QUESTION_GROUP.c.id, *_skipped_today(person, now))
+        .correlate(QUESTION_GROUP)
+        .exists()
+    )
+
+
+def _skipped_today(person: Person, now: datetime) -> tuple[Any, ...]:
+    """Return the conditions for what the person does not want again today."""
+    return SKIP.c.person == person.key, SKIP.c.day == now.date().isoformat()
 
 
 def _take(

@@ -205,3 +205,14 @@ def test_who_opens_a_counted_answer_reads_what_it_was_counted_to(mia, rob):
     mia.act("duplicate_of", id="q-0001")
     said = rob.open("again")["notice"]["text"]
     assert said.endswith("(duplicate of q-0001).")
+
+
+def test_who_skips_a_question_or_holds_an_answer_to_it_is_served_another_one(mia):
+    mia.open()
+    assert mia.sitting.answer_id == "mixup"
+    mia.act("next")
+    assert mia.sitting.answer_id == "turns"
+    verdicts.give_back(mia.workspace, MIA, "mixup")
+    mia.open("mixup")
+    mia.act("skip")
+    assert served(mia) == ["right", "also", "again"]
