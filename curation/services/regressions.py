@@ -1,6 +1,6 @@
 """Finished questions that come back: a later version fails the case, or users say so."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from curation.domain.case import Case
 from curation.domain.verdict import State
@@ -11,12 +11,14 @@ from curation.metrics.verdict import judge_output
 from curation.services.priority import current_weights
 from curation.services.workspace import Workspace
 from curation.store.answers import load_answers
+from curation.store.notes import read_note, write_note
 from curation.store.priority import mark_stale
 from curation.store.regressions import Candidate, candidates, note_regressions
 
-__all__ = ["look_for_regressions"]
+__all__ = ["look_for_regressions", "look_when_cases_changed"]
 
 BATCH = 200
+LOOKED_AT = "regressions_looked_at"
 
 
 def look_for_regressions(workspace: Workspace, groups: Collection[str] | None = None) -> int:
@@ -38,9 +40,27 @@ def look_for_regressions(workspace: Workspace, groups: Collection[str] | None = 
     return len(changed)
 
 
+def look_when_cases_changed(workspace: Workspace) -> None:
+    """Look at every reviewed question again if the published cases are others than last time.
+
+    Whoever published them, here or elsewhere: a case that is new, or says something else now, may
+    fail answers that were logged before.
+    """
+    try:
+        tree = read_version(workspace.golden).cases_tree
+    except CurationError:
+        return
+    with workspace.store.reading() as session:
+        if read_note(session, LOOKED_AT) == tree:
+            return
+    look_for_regressions(workspace)
+    with workspace.store.writing() as session:
+        write_note(session, LOOKED_AT, tree)
+
+
 def _worse(workspace: Workspace, found: Collection[Candidate]) -> dict[str, str]:
     """Return the newest answer of each group that regressed."""
-    cases = _cases(workspace) if any(one.case_id for one in found) else {}
+    cases = _cases(workspace, {one.case_id for one in found if one.case_id})
     weights = current_weights(workspace)
     with_case = [one for one in found if one.case_id in cases]
     failing = _failing(workspace, with_case, cases)
@@ -55,12 +75,31 @@ def _worse(workspace: Workspace, found: Collection[Candidate]) -> dict[str, str]
     return worse
 
 
-def _cases(workspace: Workspace) -> dict[str | None, Case]:
-    """Return the published active cases; none where the set cannot be read."""
+def _cases(workspace: Workspace, ids: Collection[str]) -> dict[str | None, Case]:
+    """Return the published active cases of these ids, or what took the place of a retired one.
+
+    None where the set cannot be read.
+    """
     try:
-        return {case.id: case for case in read_version(workspace.golden).active}
+        golden = read_version(workspace.golden) if ids else None
     except CurationError:
+        golden = None
+    if golden is None:
         return {}
+    active = {case.id: case for case in golden.active}
+    followed = {case_id: _in_force(golden.cases, case_id) for case_id in ids}
+    return {old: active[new] for old, new in followed.items() if new in active}
+
+
+def _in_force(cases: Mapping[str, Case], case_id: str) -> str:
+    """Return the id of the case that a case was superseded by at last; its own if it was not."""
+    seen: set[str] = set()
+    while case_id not in seen:
+        seen.add(case_id)
+        case = cases.get(case_id)
+        if case is not None and case.retired is not None and case.retired.superseded_by:
+            case_id = case.retired.superseded_by
+    return case_id
 
 
 def _failing(

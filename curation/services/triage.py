@@ -13,6 +13,7 @@ from curation.domain.queue import (
     QueueState,
 )
 from curation.services.priority import current_weights
+from curation.services.regressions import look_when_cases_changed
 from curation.services.workspace import Workspace
 from curation.store import Session, queue
 from curation.store.answered import cases_given
@@ -114,7 +115,8 @@ def filter_choices(workspace: Workspace) -> FilterChoices:
 
 
 def keep_current(workspace: Workspace) -> None:
-    """Compute the priorities anew when the weights changed or an import was cut off."""
+    """Compute the priorities anew when weights or cases changed or an import was cut off."""
+    look_when_cases_changed(workspace)
     weights = current_weights(workspace)
     with workspace.store.reading() as session:
         if is_current(session, weights):

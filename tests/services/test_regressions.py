@@ -3,24 +3,22 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
-from curation.domain.case import Case
-from curation.domain.review import Review, Verdict
-from curation.services import regressions
+from curation.domain.queue import QueueFilter
+from curation.domain.review import FailureCategory, Review, Verdict
+from curation.services.breaks import breaks
 from curation.services.intake import ingest
-from curation.services.triage import QueueFilter, list_queue
+from curation.services.triage import list_queue, next_answer
+from curation.store.holes import hole_groups
 from curation.store.reviews import cover_group, record_review, undo_review
+from curation.store.sampling import read_frame
+from curation.store.schema import ANSWER, QUESTION_GROUP
 from tests.services.home import MIA, NOW, log, record, workspace
 
 DOWN = [{"kind": "thumbs_down"}]
-CASE = Case.model_validate(
-    {
-        "id": "q-0001",
-        "question": "What is the timeout?",
-        "reference": "30 s",
-        "facts": {"required": [{"id": "f1", "text": "30 s"}]},
-    }
-)
+MANY = [{"kind": kind} for kind in ("correction", "escalation", "thumbs_down")]
+BAD = {"metric": "m", "value": 0, "scale": [0, 1]}
 
 
 @pytest.fixture
@@ -41,7 +39,7 @@ def asked(name, version, **fields):
     return record(name, **given | fields)
 
 
-def finish(home, name, verdict=Verdict.RIGHT, case=None):
+def finish(home, name, verdict=Verdict.RIGHT, failure=None):
     review = Review(
         answer_id=name,
         person=MIA,
@@ -49,7 +47,7 @@ def finish(home, name, verdict=Verdict.RIGHT, case=None):
         reason="r",
         at=NOW,
         blind=True,
-        duplicate_of=case,
+        failure=failure,
     )
     with home.store.writing() as session:
         record_review(session, review)
@@ -66,7 +64,7 @@ def rows(home, **options):
 
 def worse(home):
     """A question of its own that is worth more than any regression would be by itself."""
-    return record("z", signals=[{"kind": k} for k in ("correction", "escalation", "thumbs_down")])
+    return record("z", signals=MANY)
 
 
 def test_a_complaint_in_a_later_version_stands_on_top(home):
@@ -77,6 +75,33 @@ def test_a_complaint_in_a_later_version_stands_on_top(home):
     assert next(iter(rows(home).items())) == ("b", ("regression", "thumbs down"))
     shown = list_queue(home, MIA, QueueFilter(), now=NOW, show_judge=True).rows[0]
     assert shown.priority == 6.0  # asked twice, and never the number that puts it on top
+
+
+def test_being_on_top_changes_no_number_that_anybody_reads(home):
+    bring(home, asked("a", "v1"), worse(home))
+    finish(home, "a")
+    bring(home, asked("b", "v2", signals=DOWN), days=1)
+    assert next(iter(rows(home))) == "b"
+    with home.store.writing() as session:
+        found = {one.answer_id: one.impact for one in read_frame(session, since=None, until=None)}
+        session.connection().execute(update(QUESTION_GROUP).values(hole=True))
+        holes = hole_groups(session, 9)
+    assert found == {"b": 3.0, "z": 11.0}  # what a sample's draw is made by
+    assert list(holes.values()) == [11.0, 6.0]  # the fullest first: what to cover
+    finish(home, "b", failure=FailureCategory.FAITHFULNESS, verdict=Verdict.PROPOSED)
+    assert breaks(home).breaks[0].weight == 6.0
+
+
+def test_the_row_shows_the_answer_that_regressed_and_not_one_that_looks_worse(home):
+    bring(home, asked("a", "v1"), worse(home))
+    finish(home, "a")
+    bring(home, asked("b", "v2", signals=DOWN, answer="Yes."), days=1)
+    bring(home, asked("c", "v1", scores=[BAD], signals=MANY, answer="No."), days=2)
+    with home.store.writing() as session:  # c was asked of the old version, and is open again
+        session.connection().execute(update(ANSWER).where(ANSWER.c.id == "c").values(state="open"))
+    assert next(iter(rows(home))) == "b"
+    assert next_answer(home, MIA, QueueFilter(), now=NOW) == "b"
+    assert next(iter(rows(home))) == "c"  # b is held now
 
 
 @pytest.mark.parametrize(
@@ -97,16 +122,6 @@ def test_a_version_that_was_known_before_is_not_later(home):
     finish(home, "a")
     bring(home, asked("b", "v2", signals=DOWN), days=2)
     assert all("regression" not in reasons for reasons in rows(home).values())
-
-
-@pytest.mark.parametrize(("text", "back"), [("It is 60 s.", True), ("It is 30 s.", False)])
-def test_with_a_case_the_case_decides_and_not_the_complaint(home, monkeypatch, text, back):
-    monkeypatch.setattr(regressions, "_cases", lambda _workspace: {"q-0001": CASE})
-    bring(home, asked("a", "v1"), worse(home))
-    finish(home, "a", Verdict.DUPLICATE, case="q-0001")
-    signals = [] if back else DOWN
-    bring(home, asked("b", "v2", answer=text, signals=signals), days=1)
-    assert ("regression" in rows(home)["b"]) is back
 
 
 def test_it_leaves_the_top_with_its_verdict_and_returns_when_that_is_taken_back(home):

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -82,3 +83,26 @@ def test_a_store_of_a_newer_program_is_left_alone(tmp_path):
     engine.dispose()
     with pytest.raises(StoreTooNewError, match="9999"):
         open_store(None, file)
+
+
+def test_what_put_a_question_on_top_leaves_its_priority_and_becomes_a_column(tmp_path):
+    file = tmp_path / "s.sqlite3"
+    engine = create_engine(f"sqlite:///{file}")
+    row = (
+        "INSERT INTO question_group (id, words, asked, newest, priority, reasons, judge_reasons, "
+        "hole, open_count, stale) VALUES (:id, 'w', 1, '2026-11-30', :priority, '[]', '[]', 0, 1, 0)"
+    )
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0007")
+        places = [{"id": "up", "priority": 1e9 + 6}, {"id": "plain", "priority": 7.0}]
+        connection.execute(text(row), places)
+        note = "INSERT INTO note (name, value) VALUES ('regressions', '{\"up\": \"a-1\"}')"
+        connection.execute(text(note))
+    engine.dispose()
+    store = open_store(None, file)
+    with store.engine.connect() as connection:
+        asked = "SELECT id, priority, on_top, regressed, stale FROM question_group ORDER BY id DESC"
+        found = [tuple(row) for row in connection.execute(text(asked))]
+        assert connection.execute(text("SELECT count(*) FROM note")).scalar() == 0
+    store.dispose()
+    assert found == [("up", 6.0, 1, "a-1", 1), ("plain", 7.0, 0, None, 0)]
