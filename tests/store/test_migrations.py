@@ -90,7 +90,8 @@ def test_what_put_a_question_on_top_leaves_its_priority_and_becomes_a_column(tmp
     engine = create_engine(f"sqlite:///{file}")
     row = (
         "INSERT INTO question_group (id, words, asked, newest, priority, reasons, judge_reasons, "
-        "hole, open_count, stale) VALUES (:id, 'w', 1, '2026-11-30', :priority, '[]', '[]', 0, 1, 0)"
+        "hole, open_count, stale) "
+        "VALUES (:id, 'w', 1, '2026-11-30', :priority, '[]', '[]', 0, 1, 0)"
     )
     with engine.begin() as connection:
         command.upgrade(configuration(connection), "0007")
