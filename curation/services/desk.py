@@ -70,7 +70,7 @@ def read_counts(
         return DeskCounts(
             done_today=stored_reviews.done_today(session, person, now),
             to_review=stored_queue.count_queue(session, QueueFilter(), now, person).open,
-            asked=stored_answers.group_size(session, answer_id),
+            asked=stored_answers.times_asked(session, answer_id),
             fills_a_hole=stored_holes.fills_a_hole(session, answer_id),
         )
 

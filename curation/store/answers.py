@@ -17,6 +17,7 @@ from curation.store.schema import (
     CHUNK,
     CHUNK_TEXT,
     LABEL,
+    QUESTION_GROUP,
     RETRIEVED,
     SCORE,
     SIGNAL,
@@ -156,8 +157,8 @@ def count_answers(session: Session) -> int:
     return int(session.connection().execute(statement).scalar_one())
 
 
-def group_size(session: Session, answer_id: str) -> int:
-    """Return how many answers ask the same, this one included."""
+def times_asked(session: Session, answer_id: str) -> int:
+    """Return how often an answer's question was asked, as the queue counts it."""
     group = select(ANSWER.c.group_id).where(ANSWER.c.id == answer_id).scalar_subquery()
-    statement = select(func.count()).select_from(ANSWER).where(ANSWER.c.group_id == group)
+    statement = select(QUESTION_GROUP.c.asked).where(QUESTION_GROUP.c.id == group)
     return int(session.connection().execute(statement).scalar_one())
