@@ -83,7 +83,11 @@ def draw(asked: QueueView, workspace: Workspace) -> None:
     view(tree, key="pane_queue", place=str(asked))
     bar.show(
         PAGE,
-        queue_actions.actions(page, judged=queue_actions.judge_shown(asked.filters)),
+        queue_actions.actions(
+            page,
+            judged=queue_actions.judge_shown(asked.filters),
+            settling=queue_actions.settling(workspace),
+        ),
         note=held_sentence(page.leases, session.zone()),
     )
 
@@ -100,7 +104,8 @@ def show() -> None:
     if asked.filters.sample:
         queue_controls.remember(asked)
         view(queue_sample.draw_sample(workspace), key="pane_queue", place="sample")
-        bar.show(PAGE, queue_sample.actions())
+        offer = queue_actions.settle_offer(queue_actions.settling(workspace))
+        bar.show(PAGE, queue_sample.actions(offer))
         return
     with st.container(key="cur_filters", horizontal=True, vertical_alignment="bottom"):
         asked = queue_controls.show_filters(asked, triage.filter_choices(workspace))

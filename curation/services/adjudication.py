@@ -19,6 +19,7 @@ from curation.domain.person import Person, Role
 from curation.errors import CurationError
 from curation.golden import read_version
 from curation.services import changes
+from curation.services.change_view import ChangeView, view_change
 from curation.services.errors import ReasonMissingError
 from curation.services.people import role_of
 from curation.services.review import found_answer
@@ -32,6 +33,7 @@ __all__ = [
     "contests",
     "find_contest",
     "let_stand",
+    "proposals",
     "settled_words",
     "take_back",
     "why_not_settled_by",
@@ -68,6 +70,18 @@ def find_contest(
 ) -> Contest | None:
     """Return the verdicts on one answer as the viewer may see them, None where there are none."""
     return next((one for one in contests(workspace, viewer) if one.answer_id == answer_id), None)
+
+
+def proposals(workspace: Workspace, contest: Contest) -> dict[int, ChangeView]:
+    """Return what each verdict proposed, by its review; a hidden change is open to who settles."""
+    ids = {
+        one.review_id: one.review.change_id
+        for one in contest.given
+        if one.review.change_id is not None
+    }
+    with workspace.store.reading() as session:
+        found = {number: changes.found(session, change_id) for number, change_id in ids.items()}
+    return {number: view_change(workspace, change) for number, change in found.items()}
 
 
 def _may_settle(workspace: Workspace, person: Person) -> bool:

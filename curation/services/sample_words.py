@@ -13,7 +13,7 @@ def estimate_lines(found: SampleEstimate) -> list[str]:
         )
     ]
     if progress.to_settle:
-        lines.append(f"Two verdicts differ on {progress.to_settle}: they wait for a third look.")
+        lines.append(f"Two verdicts differ on {progress.to_settle}: one of them is to stand.")
     if found.control is None and found.combined is None:
         return [*lines, "Not yet: an estimate is given when 80 % are finished."]
     lines.append(f"Control share alone: {_share_line(found.control)}")

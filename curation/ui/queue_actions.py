@@ -6,7 +6,7 @@ import streamlit as st
 
 from curation.domain.queue import QueueFilter, QueuePage
 from curation.errors import CurationError
-from curation.services import near, triage
+from curation.services import adjudication, near, triage
 from curation.services.near import NearQuestion
 from curation.services.workspace import Workspace
 from curation.ui import bar, keys, queue_sample, session, shell, tour
@@ -26,8 +26,8 @@ MOST_NEAR = 6
 _WORDS_FIELD = ".st-key-queue_words"
 
 
-def actions(page: QueuePage, *, judged: bool) -> list[Action]:
-    """Return what can be done on this page."""
+def actions(page: QueuePage, *, judged: bool, settling: int = 0) -> list[Action]:
+    """Return what can be done on this page; `settling` pairs of verdicts differ."""
     several = page.pages > 1
     return [
         Action(act="next", label="Review next", keys=("Enter",), primary=True),
@@ -43,6 +43,7 @@ def actions(page: QueuePage, *, judged: bool) -> list[Action]:
             else []
         ),
         Action(act="sample", label="Sample …", keys=("s",), about="The sample, and drawing one"),
+        *settle_offer(settling),
         Action(act="judge", label="Hide judge" if judged else "Show judge", keys=("j",)),
         Action(act="clear", label="Clear filters", keys=("x",)),
         Action(
@@ -57,6 +58,19 @@ def actions(page: QueuePage, *, judged: bool) -> list[Action]:
         Action(act="page_next", label="Next page", keys=("PageDown",), shown=several),
         Action(act="page_previous", label="Page before", keys=("PageUp",), shown=several),
     ]
+
+
+def settle_offer(number: int) -> list[Action]:
+    """Return the way to the verdicts that cannot both stand, where there are some."""
+    if not number:
+        return []
+    about = "Two people's verdicts side by side"
+    return [Action(act="to_settle", label=f"Settle {number} …", keys=("t",), about=about)]
+
+
+def settling(workspace: Workspace) -> int:
+    """Return how many answers have verdicts that cannot both stand, as this person may know."""
+    return sum(one.is_open for one in adjudication.contests(workspace, session.person()))
 
 
 def unreadable() -> Sequence[Action]:

@@ -4,7 +4,7 @@ Its answers are served one by one in the drawn order and never listed, since a l
 tell which of them came in by chance.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pydantic import ValidationError
 
@@ -102,11 +102,12 @@ def _field(name: str, label: str, value: str) -> Node:
     )
 
 
-def actions() -> list[Action]:
-    """Return what can be done beside a sample."""
+def actions(settle: Sequence[Action] = ()) -> list[Action]:
+    """Return what can be done beside a sample, and the way to verdicts that differ."""
     return [
         Action(act="next", label="Review next of the sample", keys=("Enter",), primary=True),
         Action(act="draw", label="Draw a sample", keys=(COMMIT,), shown=False),
+        *settle,
         Action(act="clear", label="Back to the list", keys=("x",)),
     ]
 

@@ -37,6 +37,7 @@ class PageEntry:
 PAGES = (
     PageEntry("queue", "Queue", "queue.py"),
     PageEntry("review", "Review", "review.py"),
+    PageEntry("settle", "Settle", "settle.py", hidden=True),
     PageEntry("changes", "Changes", "changes.py"),
     PageEntry("golden_set", "Golden set", "golden_set.py"),
     PageEntry("coverage", "Coverage", "coverage.py", hidden=True),

@@ -15,9 +15,12 @@ from curation.config import load_settings
 from curation.domain.case import Case
 from curation.domain.change import Change
 from curation.domain.person import Person
-from curation.services import changes, golden_set, intake, publish
+from curation.domain.review import Verdict
+from curation.domain.sample import SampleRequest
+from curation.services import changes, golden_set, intake, publish, sampling
 from curation.services.cases import CaseFile
 from curation.services.spot_check import SpotRequest, begin
+from curation.services.verdicts import Dismissal, dismiss
 from curation.services.workspace import Workspace, open_workspace
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
@@ -46,6 +49,7 @@ PATHS = (
     "/?show=sample",
     "/judge",
     "/breaks",
+    "/settle",
     "/judge?spot=1",
     "/import",
     "/settings",
@@ -60,6 +64,15 @@ def edit(workspace: Workspace, case: Case, person: Person, **fields: object) -> 
     document = case.model_dump(mode="json", by_alias=True) | fields
     file = CaseFile(document=document, where="test", reason=NASTY)
     return golden_set.propose_case(workspace, file, person=person, now=now())[0]
+
+
+def differ(workspace: Workspace) -> None:
+    """Two people's verdicts on one answer that are to be settled."""
+    drawn = sampling.draw(workspace, ANA, SampleRequest(n=1, double=1.0), now=now())
+    (answer_id,) = sampling.served_order(workspace, drawn)
+    nasty = Dismissal(verdict=Verdict.NOT_ACTIONABLE, reason=f"{NASTY}\n{LONG_WORD}")
+    dismiss(workspace, ROB, answer_id, nasty, now=now())
+    dismiss(workspace, ANA, answer_id, Dismissal(verdict=Verdict.RIGHT), now=now())
 
 
 class Full:
@@ -103,6 +116,7 @@ def full(
     nasty = edit(workspace, cases[1], ROB, notes=f"{NASTY}\n{LONG_WORD}")
     changes.comment(workspace, nasty.id, person=ANA, text=NASTY, now=now(), field="notes")
     begin(workspace, SpotRequest(n=3), person=MIA, now=now())
+    differ(workspace)
     workspace.store.dispose()
     freeze(home)
     server = start(home)
