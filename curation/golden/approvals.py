@@ -30,9 +30,9 @@ def judge_approvals(
         self_allowed: whether the policy lets an author's own approval count.
     """
     wrote = set(authors)
-    given = list(dict.fromkeys(approvers))
-    reviewers = tuple(key for key in given if key not in wrote)
-    own = any(key in wrote for key in given)
+    given = dict.fromkeys(approvers)
+    reviewers = tuple([key for key in given if key not in wrote])
+    own = len(reviewers) < len(given)
     self_approved = self_allowed and own and len(reviewers) < needed
     enough = len(reviewers) + (1 if self_approved else 0) >= needed
     return Approvals(reviewers, self_approved, enough)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple, Self
 
 from curation.checks import first_secret
@@ -22,6 +23,8 @@ from curation.golden.record import Commit
 from curation.golden.tags import VersionTag, read_tags
 from curation.golden.tree import empty_tree
 from curation.golden.walk import Step, history_pass
+
+_WINDOW = 50  # commits whose cases are read at once
 
 
 class _Read(NamedTuple):
@@ -120,7 +123,8 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
             audited.chain = chain_at(golden, after, refs)
             audited.book = book_at(golden, after)
         with object_reader(golden.git) as reader:
-            for window in history_pass(golden, reader, audited.chain, tip, after=after):
+            steps = history_pass(golden, reader, audited.chain, tip, after=after)
+            while window := list(islice(steps, _WINDOW)):
                 audited.take(window, _Read.of(golden, reader, window))
         for commit, ruling in experiment_rulings(golden, audited.of_experiments):
             audited.find(commit, [ruling])

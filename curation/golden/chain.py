@@ -158,20 +158,21 @@ class Chain:
 
     def _approval_rulings(self, commit: Commit, kind: Kind) -> Iterator[Ruling]:
         people, named = self.people, commit.all_of("Reviewed-by")
-        authors = [people.key(commit.author_name, commit.author_email)]
-        authors += people.keys(commit.all_of("Co-authored-by"))
+        authors = {people.key(commit.author_name, commit.author_email)}
+        authors.update(people.keys(commit.all_of("Co-authored-by")))
         approvers = people.keys(named)
         own = commit.trailer("Self-approved") == "yes"
         if len(approvers) < len(named):
             yield Ruling("trailer", "a Reviewed-by names nobody")
-        for key in sorted({*authors}.intersection(approvers)):
-            yield Ruling("own_approval", f"{key} wrote it and is named as its reviewer")
+        if not authors.isdisjoint(approvers):
+            for key in sorted(authors.intersection(approvers)):
+                yield Ruling("own_approval", f"{key} wrote it and is named as its reviewer")
         if own and not self.rulebook.self_approval:
             yield Ruling("self_approval", "it was self-approved, which the policy does not allow")
         needed = 1 if kind is Kind.IMPORT else self.rulebook.approvals
         found = judge_approvals(
             authors=authors,
-            approvers=[*approvers, *(authors if own else ())],
+            approvers=[*approvers, *authors] if own else approvers,
             needed=needed,
             self_allowed=self.rulebook.self_approval,
         )
@@ -282,17 +283,12 @@ def _records(commit: Commit, blobs: Blobs) -> Records:
     One that was taken away is open: nothing says that it was closed.
     """
     found: list[tuple[str, dict[str, Any]]] = []
-    for touched in commit.touched:
-        experiment_id = _experiment_of(touched.path)
+    for touched in [t for t in commit.touched if t.path.startswith(_BELOW)]:
+        experiment_id = experiment_id_of(touched.path.removeprefix(_BELOW))
         if experiment_id is not None:
             ordinary = touched.new_mode == FILE_MODE
             found.append((experiment_id, read_record(blobs(touched.new)) if ordinary else {}))
     return tuple(found)
-
-
-def _experiment_of(path: str) -> str | None:
-    """Return the id of the experiment whose file this is; None for every other path."""
-    return experiment_id_of(path.removeprefix(_BELOW)) if path.startswith(_BELOW) else None
 
 
 def _order_message(name: str, highest: int) -> str:
@@ -322,6 +318,11 @@ def _passed(record: dict[str, Any]) -> bool:
     return isinstance(gate, dict) and gate.get("result") == "pass"
 
 
+def _is_record(path: str) -> bool:
+    """Return whether a path is the file of an experiment."""
+    return path.startswith(_BELOW) and experiment_id_of(path.removeprefix(_BELOW)) is not None
+
+
 def needed_blobs(commits: Iterable[Commit]) -> list[str]:
     """Return the ids of the blobs that walking along these commits asks for."""
     return list(
@@ -329,6 +330,6 @@ def needed_blobs(commits: Iterable[Commit]) -> list[str]:
             touched.new
             for commit in commits
             for touched in commit.touched
-            if touched.path in _READ or _experiment_of(touched.path) is not None
+            if touched.path in _READ or _is_record(touched.path)
         )
     )

@@ -103,15 +103,11 @@ def _claimed(commit: Commit) -> Kind | None:
 
 def judge_kind(commit: Commit, kind: Kind) -> Iterator[Ruling]:
     """Yield what the commit touches or lacks against the rules of its kind."""
-    yield from _mode_rulings(commit)
-    yield from _RULES[kind](commit)
-
-
-def _mode_rulings(commit: Commit) -> Iterator[Ruling]:
     for touched in commit.touched:
-        gone = _NOTHING.fullmatch(touched.new_mode)
-        if is_governed(touched.path) and not gone and touched.new_mode != FILE_MODE:
-            yield Ruling("mode", f"{touched.path} is no ordinary file ({touched.new_mode})")
+        mode = touched.new_mode
+        if mode != FILE_MODE and is_governed(touched.path) and not _NOTHING.fullmatch(mode):
+            yield Ruling("mode", f"{touched.path} is no ordinary file ({mode})")
+    yield from _RULES[kind](commit)
 
 
 def _stray(commit: Commit, allowed: Callable[[Touched], bool], kind: str) -> Iterator[Ruling]:
@@ -120,19 +116,18 @@ def _stray(commit: Commit, allowed: Callable[[Touched], bool], kind: str) -> Ite
             yield Ruling("wrong_path", f"a commit of kind {kind} may not touch {touched.path}")
 
 
-def _needs_reason(commit: Commit) -> Iterator[Ruling]:
+def _lacks(commit: Commit) -> list[Ruling]:
+    """Return what every change must have and the commit has not."""
+    lacks = []
     if not commit.body.strip():
-        yield Ruling("no_reason", "it gives no reason")
-
-
-def _needs_change_id(commit: Commit) -> Iterator[Ruling]:
+        lacks.append(Ruling("no_reason", "it gives no reason"))
     if len(commit.all_of("Change-Id")) != 1:
-        yield Ruling("trailer", "it does not carry exactly one Change-Id")
+        lacks.append(Ruling("trailer", "it does not carry exactly one Change-Id"))
+    return lacks
 
 
 def _change(commit: Commit) -> Iterator[Ruling]:
-    yield from _needs_reason(commit)
-    yield from _needs_change_id(commit)
+    yield from _lacks(commit)
     case_id, change = commit.trailer("Case"), commit.trailer("Change")
     if case_id is None:
         yield Ruling("trailer", "it does not carry the trailer Case")
@@ -140,7 +135,7 @@ def _change(commit: Commit) -> Iterator[Ruling]:
         yield Ruling("wrong_path", f"a change touches one case, this touches {len(commit.touched)}")
         return
     touched = commit.touched[0]
-    if case_id_of(touched.path) is None or case_id_of(touched.path) != case_id:
+    if case_id is None or case_id_of(touched.path) != case_id:
         yield Ruling("wrong_path", f"{touched.path} is not the file of case {case_id}")
     if touched.status != ("A" if change == "add" else "M"):
         yield Ruling("wrong_change", f"it says {change}, and the file's status is {touched.status}")
@@ -150,8 +145,7 @@ def _change(commit: Commit) -> Iterator[Ruling]:
 
 
 def _policy(commit: Commit) -> Iterator[Ruling]:
-    yield from _needs_reason(commit)
-    yield from _needs_change_id(commit)
+    yield from _lacks(commit)
     yield from _stray(commit, lambda t: is_policy_path(t.path), "policy")
     for touched in commit.touched:
         if touched.path == POLICY_FILE and touched.status == "D":
@@ -159,8 +153,7 @@ def _policy(commit: Commit) -> Iterator[Ruling]:
 
 
 def _import(commit: Commit) -> Iterator[Ruling]:
-    yield from _needs_reason(commit)
-    yield from _needs_change_id(commit)
+    yield from _lacks(commit)
     if not is_import_source(commit.trailer("Import") or ""):
         yield Ruling("trailer", "it does not carry Import with a file and its sha256")
     yield from _stray(commit, lambda t: case_id_of(t.path) is not None, "import")
@@ -189,8 +182,7 @@ def _experiment(commit: Commit) -> Iterator[Ruling]:
 
 
 def _baseline(commit: Commit) -> Iterator[Ruling]:
-    yield from _needs_reason(commit)
-    yield from _needs_change_id(commit)
+    yield from _lacks(commit)
     yield from _stray(commit, lambda t: t.path == BASELINE_FILE, "baseline")
 
 

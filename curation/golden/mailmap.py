@@ -60,9 +60,12 @@ class People:
 
     def keys(self, texts: Sequence[str]) -> list[str]:
         """Return the keys of those whom texts name as `Name <email>`; who is nobody is left out."""
+        found: list[str] = []
         for text in texts:
             if text not in self._named:
                 hit = _PERSON.fullmatch(text)
                 self._named[text] = self.key(hit[1], hit[2]) if hit else None
-        found = (self._named[text] for text in texts)
-        return [key for key in found if key is not None]
+            key = self._named[text]
+            if key is not None:
+                found.append(key)
+        return found

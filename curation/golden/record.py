@@ -58,12 +58,9 @@ class Commit(_Fields):
     """One commit of the first-parent line."""
 
     @cached_property
-    def _values(self) -> dict[str, list[str]]:
-        """The values of the trailers, by key."""
-        found: dict[str, list[str]] = {}
-        for key, value in self.trailers:
-            found.setdefault(key, []).append(value)
-        return found
+    def _first(self) -> dict[str, str]:
+        """The value of the first trailer with each key."""
+        return dict(reversed(self.trailers))
 
     @property
     def subject(self) -> str:
@@ -73,19 +70,22 @@ class Commit(_Fields):
     @property
     def body(self) -> str:
         """The message without its subject and its trailers."""
-        paragraphs = self.message.strip("\n").split("\n\n")[1:]
-        if self.trailers and paragraphs:
-            paragraphs.pop()
-        return "\n\n".join(paragraphs)
+        paragraphs = self.message.strip("\n").split("\n\n")
+        end = -1 if self.trailers and len(paragraphs) > 1 else None
+        return "\n\n".join(paragraphs[1:end])
 
     def trailer(self, key: str) -> str | None:
         """Return the value of the first trailer with this key."""
-        values = self._values.get(key)
-        return values[0] if values else None
+        return self._first.get(key)
 
     def all_of(self, key: str) -> tuple[str, ...]:
         """Return the values of the trailers with this key."""
-        return tuple(self._values.get(key, ()))
+        first = self._first.get(key)
+        if first is None:
+            return ()
+        if len(self._first) == len(self.trailers):
+            return (first,)
+        return tuple([value for name, value in self.trailers if name == key])
 
 
 def parse_log(out: bytes, prefix: str = "") -> list[Commit]:
@@ -143,14 +143,14 @@ def _commit(tokens: Sequence[str], start: int, end: int, prefix: str) -> Commit:
         by_email,
         by_date,
         message,
-        tuple([_trailer(line) for line in trailers.split("\n") if line]),
+        _trailers(trailers),
         tuple(touched),
     )
 
 
-def _trailer(line: str) -> tuple[str, str]:
-    key, _, value = line.partition(":")
-    return key, value.strip()
+def _trailers(text: str) -> tuple[tuple[str, str], ...]:
+    lines = [line.partition(":") for line in text.split("\n") if line]
+    return tuple([(key, value.strip()) for key, _, value in lines])
 
 
 def _touched(head: str, path: str, prefix: str) -> Touched:

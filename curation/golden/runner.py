@@ -5,18 +5,17 @@ measured to lose or to corrupt something under concurrency (`docs/architecture.m
 """
 
 import os
-import selectors
 import subprocess
 from collections.abc import Generator, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from curation.config import git_environment, git_leftovers
 from curation.golden.errors import GitFailedError, GitMissingError
 from curation.golden.gitpython import git
+from curation.golden.running import Running
 
 TIMEOUT_SECONDS = 300.0
-_CHUNK = 1 << 16
+_CHUNK = 1 << 14
 _ALWAYS = (
     "--no-pager",
     "--literal-pathspecs",
@@ -66,7 +65,7 @@ class GitRunner:
             GitMissingError: there is no git.
             GitFailedError: git did not end in time.
         """
-        process = self.started(*arguments)
+        process = self._started(arguments)
         try:
             out, err = process.communicate(stdin, timeout=timeout)
         except subprocess.TimeoutExpired as problem:
@@ -84,26 +83,26 @@ class GitRunner:
         Args:
             arguments: the command; it is given no input.
             doing: what it is for, in words.
-            timeout: how many seconds may pass without a word of it.
+            timeout: how many seconds it may write nothing.
 
         Raises:
             GitMissingError: there is no git.
-            GitFailedError: it ended with another status than 0, or wrote nothing for too long.
+            GitFailedError: it ended with another status than 0, or fell silent.
         """
-        process = self.started(*arguments)
-        try:
-            said = yield from _read_both(process, arguments[0], timeout)
-            if process.wait(timeout) != 0:
-                raise GitFailedError(doing, said.decode("utf-8", "replace").strip())
-        finally:
-            end(process)
+        with self.running(*arguments, doing=doing, timeout=timeout) as running:
+            while data := running.some(_CHUNK):
+                yield data
+            running.require_success()
 
-    def started(self, *arguments: str) -> "subprocess.Popen[bytes]":
-        """Return a git command that runs; its end is the caller's.
+    def running(self, *arguments: str, doing: str, timeout: float = TIMEOUT_SECONDS) -> Running:
+        """Return a git command that runs beside us, to be used as a context manager.
 
         Raises:
             GitMissingError: there is no git.
         """
+        return Running(self._started(arguments), doing=doing, timeout=timeout)
+
+    def _started(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
         executable = git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git"
         try:
             running = self._git.execute(
@@ -151,47 +150,6 @@ class GitRunner:
         out = self.output("cat-file", "--batch-check", doing="find objects", stdin=wanted)
         heads = (line.split(b" ") for line in out.split(b"\n")[:-1])
         return [head[0].decode() if is_found(head) else None for head in heads]
-
-
-def _read_both(
-    process: "subprocess.Popen[bytes]", name: str, timeout: float
-) -> Generator[bytes, None, bytes]:
-    """Yield what a process writes, and return what it wrote to its standard error.
-
-    Both are read as they come: a process that nobody listens to on one of them waits for ever.
-    """
-    said = b""
-    with selectors.DefaultSelector() as waiting:
-        for pipe in (process.stdin, process.stdout, process.stderr):
-            if pipe is process.stdin and pipe is not None:
-                pipe.close()
-            elif pipe is not None:
-                waiting.register(pipe, selectors.EVENT_READ)
-        while waiting.get_map():
-            ready = waiting.select(timeout)
-            if not ready:
-                doing = f"finish `git {name}`"
-                raise GitFailedError(doing, f"it wrote nothing for {timeout:.0f} seconds")
-            for key, _ in ready:
-                data = os.read(key.fd, _CHUNK)
-                if not data:
-                    waiting.unregister(key.fileobj)
-                elif key.fileobj is process.stdout:
-                    yield data
-                else:
-                    said += data
-    return said
-
-
-def end(process: "subprocess.Popen[bytes]") -> None:
-    """See to it that a process is gone and its pipes are closed."""
-    if process.poll() is None:
-        process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe is not None:
-            with suppress(BrokenPipeError):
-                pipe.close()
 
 
 def is_found(head: Sequence[bytes]) -> bool:

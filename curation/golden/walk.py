@@ -4,17 +4,14 @@ Freeze, approvals, trailers and ids are judged here. What the cases say is not: 
 commit wrote, only policies, mailmaps and the records of experiments are read.
 """
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from curation.golden.chain import Chain, Judged, needed_blobs
+from curation.golden.chain import Chain, Judged
 from curation.golden.location import OpenGolden
 from curation.golden.log import stream_log
 from curation.golden.objects import ObjectReader
 from curation.golden.record import Commit
-
-_WINDOW = 500  # commits that are held at once
 
 
 class Step(NamedTuple):
@@ -26,8 +23,8 @@ class Step(NamedTuple):
 
 def history_pass(
     golden: OpenGolden, reader: ObjectReader, chain: Chain, tip: str, *, after: str | None = None
-) -> Iterator[list[Step]]:
-    """Yield the commits up to `tip` with what the chain says of them, oldest first, some at a time.
+) -> Iterator[Step]:
+    """Yield the commits up to `tip` with what the chain says of them, oldest first.
 
     Args:
         golden: the repository.
@@ -36,12 +33,5 @@ def history_pass(
         tip: the id of the newest commit.
         after: the id of the commit after which to begin; None: the beginning.
     """
-    for window in _windows(stream_log(golden, tip, after=after)):
-        blobs = reader.contents(needed_blobs(window)).get
-        yield [Step(commit, chain.take(commit, blobs)) for commit in window]
-
-
-def _windows(commits: Iterable[Commit]) -> Iterator[list[Commit]]:
-    left = iter(commits)
-    while window := list(islice(left, _WINDOW)):
-        yield window
+    for commit in stream_log(golden, tip, after=after):
+        yield Step(commit, chain.take(commit, reader.content))
