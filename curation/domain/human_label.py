@@ -36,7 +36,8 @@ class HumanLabel(Value):
 
     `value` is the number as it was given on `scale`; `level` is it read as 0, 1 or 2. A label of
     an adjudication `decides` against the others. `probability` is how probable the item's draw
-    was, None where nothing was drawn.
+    was, None where nothing was drawn. An `unsettled` label is of a verdict that does not stand, or
+    not yet: it says nothing of the answer, only how far people agree.
     """
 
     answer_id: str
@@ -51,6 +52,12 @@ class HumanLabel(Value):
     source: LabelSource
     probability: float | None = None
     decides: bool = False
+    unsettled: bool = False
+
+    @property
+    def rates(self) -> bool:
+        """Whether it is a rater's own word; that of an adjudication between raters is not."""
+        return not self.decides or self.source is LabelSource.REVIEW
 
     @property
     def unit(self) -> tuple[str, str | None]:

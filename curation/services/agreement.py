@@ -146,8 +146,9 @@ class _Labels:
             elif not label.blind:
                 left_out["not_blind"] += 1
             else:
-                by_unit[label.unit].append(label)
                 made.labels.append(label)
+                if not label.unsettled:
+                    by_unit[label.unit].append(label)
         made.settled = {unit: settle(given) for unit, given in by_unit.items()}
         made.left_out = LabelCounts(**left_out)
         return made
@@ -197,7 +198,8 @@ def _about(items: Iterable[JudgedItem], labelled: _Labelled) -> list[HumanLabel]
 
 def _counts(items: Iterable[JudgedItem], labelled: _Labelled) -> LabelCounts:
     """Return how many labels of which source are about what a judge scored."""
-    sources = Counter(label.source.value for label in _about(items, labelled))
+    about = _about(items, labelled)
+    sources = Counter(label.source.value for label in about if not label.unsettled)
     return labelled.left_out.model_copy(update=dict(sources))
 
 
@@ -288,12 +290,12 @@ def _ties(items: Iterable[JudgedItem], labelled: _Labelled) -> tuple[Tie, ...]:
 def between_people(labels: Sequence[HumanLabel]) -> BetweenPeople:
     """Return how far people agree; on the numbers as given where all stand on one scale.
 
-    The word of an adjudication is no rater's.
+    Both of two verdicts count, whichever stands; the word of an adjudication is no rater's.
     """
     one_scale = len({label.given[1] for label in labels}) == 1
     by_unit: defaultdict[Unit, list[HumanLabel]] = defaultdict(list)
     for label in labels:
-        if not label.decides:
+        if label.rates:
             by_unit[label.unit].append(label)
     rated = [
         {one.person: one.given[0] if one_scale else float(one.level) for one in last_words(given)}

@@ -28,7 +28,8 @@ def all_labels(session: Session, *, hidden_from: Person | None = None) -> list[H
 def _of_reviews(session: Session) -> list[HumanLabel]:
     """Return what reviews say; of an answer that waits for another verdict nothing yet.
 
-    Nobody is told of a first of two verdicts, so figures must not tell of it either.
+    Nobody is told of a first of two verdicts, so figures must not tell of it either. Two that
+    differ say at once how far people agree, and of the answer nothing until one of them stands.
     """
     drawn, double, stands = drawn_with(session), doubled(session), let_stand(session)
     by_answer: defaultdict[str, dict[str, Review]] = defaultdict(dict)
@@ -37,30 +38,31 @@ def _of_reviews(session: Session) -> list[HumanLabel]:
     found: list[HumanLabel] = []
     for answer_id, given in by_answer.items():
         reviews = list(given.values())
-        probability = drawn.get(answer_id)
-        if answer_id not in double or _agree(reviews):
-            found += [label for one in reviews for label in labels_of_review(one, probability)]
-            continue
-        decider = _decider(reviews, stands.get(answer_id))
-        if decider is not None:
-            found += _decided(reviews, decider, probability)
+        labels = [label for one in reviews for label in labels_of_review(one, drawn.get(answer_id))]
+        decided = answer_id in stands or not _agree(reviews)
+        if answer_id in double and decided:
+            labels = _decided(labels, reviews, _decider(reviews, stands.get(answer_id)))
+        found += labels
     return found
 
 
 def _decided(
-    reviews: Sequence[Review], decider: Review, probability: float | None
+    labels: Sequence[HumanLabel], reviews: Sequence[Review], decider: Review | None
 ) -> list[HumanLabel]:
-    """Return the labels of verdicts that differ: those on the decider's metrics, which decides."""
-    decided = labels_of_review(decider, probability)
-    metrics = {label.metric for label in decided}
-    others = [
-        label
-        for one in reviews
-        if one is not decider
-        for label in labels_of_review(one, probability)
-        if label.metric in metrics
+    """Return the labels of verdicts that differ: on the decider's metrics the decider's decides.
+
+    A decider who had seen the judge decides nothing about it, and then nobody else does.
+    """
+    if len(reviews) < TWO:
+        return []
+    key = decider.person.key if decider and decider.blind else None
+    settled = {label.metric for label in labels if label.person == key}
+    return [
+        label.model_copy(
+            update={"decides": label.person == key, "unsettled": label.metric not in settled}
+        )
+        for label in labels
     ]
-    return [*others, *(label.model_copy(update={"decides": True}) for label in decided)]
 
 
 def _decider(reviews: Sequence[Review], stands: str | None) -> Review | None:

@@ -9,16 +9,19 @@ import pytest
 from sqlalchemy import func, select
 
 from curation.config import AgreementSettings
+from curation.domain.adjudication import Settlement
 from curation.domain.human_label import LabelSource, labels_of_review, level_of
 from curation.domain.person import Person
 from curation.domain.review import FailureCategory, Review, Verdict
+from curation.metrics.agreement_between_people import Measure
 from curation.metrics.agreement_verdict import Belief
 from curation.services.agreement import AgreementQuery, judge_reports
 from curation.services.agreement_lines import report_document, report_lines
 from curation.services.judge_blindness import seen_disagreements
 from curation.services.workspace import Workspace
+from curation.store.adjudication import read_contest, settle
 from curation.store.reviews import is_blind, mark_not_blind, record_review
-from curation.store.schema import ADJUDICATION, REVIEW, SAMPLE, SAMPLE_ITEM
+from curation.store.schema import SAMPLE, SAMPLE_ITEM
 from tests.services.home import MIA, NOW, ROB, workspace
 from tests.store.logs import answer, put
 
@@ -331,6 +334,17 @@ def test_a_first_of_two_verdicts_says_nothing_until_the_second_is_in(desk: Works
     assert (found.figures.n, found.labels.review, found.people.items) == (1, 2, 1)
 
 
+def stand(desk: Workspace, answer_id: str, whose: Person) -> None:
+    """Let one of the verdicts on an answer stand, whoever says so."""
+    with desk.store.writing() as session:
+        contest = read_contest(session, answer_id)
+        assert contest is not None
+        chosen = contest.of(whose)
+        assert chosen is not None
+        word = Settlement(review_id=chosen.review_id, person=whose, at=NOW, reason="It is.")
+        settle(session, answer_id, word)
+
+
 def test_the_verdict_that_somebody_let_stand_decides(desk: Workspace) -> None:
     put(desk.store, answer("a", scores=[scored(2)]))
     sample(desk, {"a": 0.5}, slots=2)
@@ -338,16 +352,46 @@ def test_the_verdict_that_somebody_let_stand_decides(desk: Workspace) -> None:
     review(desk, "a", Verdict.PROPOSED, FailureCategory.FAITHFULNESS, person=ROB)
     (found,) = judge_reports(desk)
     assert found.labels.review == 0
-    with desk.store.writing() as session:
-        by = {"name": ROB.name, "email": ROB.email, "at": NOW, "reason": "Rob is right."}
-        statement = select(REVIEW.c.id).where(REVIEW.c.person == ROB.key)
-        number = session.connection().execute(statement).scalar_one()
-        session.connection().execute(
-            ADJUDICATION.insert().values(answer_id="a", review_id=number, **by)
-        )
+    stand(desk, "a", ROB)
     (found,) = judge_reports(desk)
     assert (found.figures.n, found.ties) == (1, ())
     assert found.figures.confusion[0] == (0, 0, 1)
+
+
+def test_people_agree_as_far_as_both_verdicts_of_each_pair_do_whichever_stands(
+    desk: Workspace,
+) -> None:
+    said = [(2, 2), (2, 0), (0, 0), (0, 2), (2, 2), (0, 0), (2, 0)]
+    put(desk.store, *(answer(f"a{n}", scores=[scored(2)]) for n in range(len(said))))
+    sample(desk, {f"a{n}": 0.5 for n in range(len(said))}, slots=2)
+    for n, pair in enumerate(said):
+        for level, person in zip(pair, (MIA, ROB), strict=True):
+            right = (Verdict.RIGHT, None)
+            bad = (Verdict.PROPOSED, FailureCategory.FAITHFULNESS)
+            review(desk, f"a{n}", *(right if level else bad), person=person)
+    (before,) = judge_reports(desk)
+    assert (before.figures.n, before.labels.review) == (4, 8)  # the pairs that agree
+    stand(desk, "a1", ROB)
+    (after,) = judge_reports(desk)
+    assert (after.figures.n, after.labels.review) == (5, 10)
+    for people in (before.people, after.people):
+        assert (people.items, people.raters) == (len(said), 2)
+        for measure in Measure:  # two levels only: the three are one figure, the package's too
+            assert getattr(people, measure.value) == pytest.approx(0.2040816, abs=1e-6)
+
+
+def test_a_decider_who_had_seen_the_judge_leaves_the_answer_without_a_label(
+    desk: Workspace,
+) -> None:
+    put(desk.store, answer("a", scores=[scored(2)]))
+    sample(desk, {"a": 0.5}, slots=2)
+    review(desk, "a", Verdict.RIGHT)
+    with desk.store.writing() as session:
+        mark_not_blind(session, "a", ROB, now=NOW)
+    review(desk, "a", Verdict.PROPOSED, FailureCategory.FAITHFULNESS, person=ROB)
+    stand(desk, "a", ROB)
+    (found,) = judge_reports(desk)
+    assert (found.figures.n, found.labels.not_blind) == (0, 1)
 
 
 def test_a_verdict_that_did_not_stand_labels_nothing_that_the_other_did_not(
