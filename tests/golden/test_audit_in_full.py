@@ -235,6 +235,26 @@ def test_a_set_with_a_repository_of_its_own_has_no_merges(tmp_path: Path) -> Non
         assert [finding.rule for finding in audit(line.location, since=since).findings] == ["merge"]
 
 
+def test_the_tag_of_the_root_is_judged_from_the_root(tmp_path: Path) -> None:
+    line = Line(tmp_path / "golden.git")
+    root = line.commit("x\n\nRelease: golden/v1", line.built("golden/v1") | {"golden.toml": ""})
+    line.tag("golden/v1", root, annotated=False)
+    found = told(line.write(), audit(line.location))[0]
+    assert found == [(0, "", "version_tag", "golden/v1 is not an annotated tag")]
+    assert audit(line.location, since="golden/v1").findings == ()
+
+
+def test_a_history_of_many_windows_is_one_history(tmp_path: Path) -> None:
+    line = Line(tmp_path / "golden.git")
+    begin(line)
+    for number in range(1200):
+        line.commit(f"Reword {number}", {"README.md": f"{number}\n"})
+    line.commit("Slip", {ONE: text(1, "n")})
+    report = audit(line.write().location)
+    assert (report.commits, report.counts.kinds["free"]) == (1205, 1200)
+    assert [line.ids.index(finding.commit) for finding in report.findings] == [1204]
+
+
 def test_an_edit_that_retires_is_found(tmp_path: Path) -> None:
     line = Line(tmp_path / "golden.git")
     begin(line)
