@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,9 @@ from curation.cli.frame import As, Frame, Home, Json, Reason, frame
 from curation.cli.show import finding_documents, finding_lines
 from curation.domain.review import FailureCategory, Verdict
 from curation.errors import CurationError
+
+if TYPE_CHECKING:
+    from curation.services.verdicts import Dismissal as Dismissed
 
 app = typer.Typer(help="Review one answer.", no_args_is_help=True)
 
@@ -90,7 +93,7 @@ def finish(
     reason: Reason = "",
     failure: Annotated[
         FailureCategory | None,
-        typer.Option("--failure", help="Where it failed, if you know better."),
+        typer.Option("--failure", help="Where it failed; also of a duplicate."),
     ] = None,
     missing: Annotated[
         str, typer.Option("--missing", help="What the corpus lacks (unanswerable).")
@@ -100,6 +103,8 @@ def finish(
     as_json: Json = False,
 ) -> None:
     """Finish a review: propose the case of a file, or dismiss the answer."""
+    from curation.services.verdicts import Dismissal as Dismissed
+
     with frame(home, as_json) as run:
         if (case is None) == (dismiss is None):
             raise FinishUsageError
@@ -114,7 +119,10 @@ def finish(
                 extra=(missing, ack or []),
             )
         elif dismiss is not None:
-            _dismiss(run, answer_id, dismiss, as_=as_, reason=reason, duplicate_of=duplicate_of)
+            dismissed = Dismissed(
+                verdict=dismiss.verdict, reason=reason, duplicate_of=duplicate_of, failure=failure
+            )
+            _dismiss(run, answer_id, dismissed, as_=as_)
 
 
 def _propose(
@@ -181,29 +189,20 @@ def refuse(run: Frame, refusal: "BlockedError | UnexplainedError") -> None:  # t
     run.tell(str(refusal))
 
 
-def _dismiss(
-    run: Frame,
-    answer_id: str,
-    dismissal: Dismissal,
-    *,
-    as_: str,
-    reason: str,
-    duplicate_of: str | None,
-) -> None:
+def _dismiss(run: Frame, answer_id: str, dismissal: "Dismissed", *, as_: str) -> None:
     """Dismiss an answer."""
-    from curation.services.verdicts import Dismissal as Dismissed
     from curation.services.verdicts import dismiss
 
-    review = dismiss(
-        run.workspace(),
-        run.person(as_),
-        answer_id,
-        Dismissed(verdict=dismissal.verdict, reason=reason, duplicate_of=duplicate_of),
-        now=datetime.now(UTC),
-    )
+    review = dismiss(run.workspace(), run.person(as_), answer_id, dismissal, now=datetime.now(UTC))
+    verdict = review.verdict.value.replace("_", "-")
     run.emit(
-        {"answer_id": answer_id, "verdict": dismissal.value, "reason": review.reason},
-        [f"{answer_id} is dismissed: {dismissal.value}."],
+        {
+            "answer_id": answer_id,
+            "verdict": verdict,
+            "reason": review.reason,
+            "failure": review.failure,
+        },
+        [f"{answer_id} is dismissed: {verdict}."],
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from curation.domain.person import Person, Role
-from curation.domain.review import AnswerState, Review, Verdict
+from curation.domain.review import AnswerState, FailureCategory, Review, Verdict
 from curation.errors import NotFoundError
 from curation.golden import read_version
 from curation.services.errors import (
@@ -92,11 +92,24 @@ def renew(workspace: Workspace, person: Person, answer_id: str, *, now: datetime
 
 @dataclass(frozen=True, kw_only=True)
 class Dismissal:
-    """A verdict without a change: right, duplicate of a case, or not actionable; and why."""
+    """A verdict without a change: right, duplicate of a case, or not actionable; and why.
+
+    A duplicate is an answer that failed too, so it says where it failed (measures.md section 9);
+    `proposed_failure` is what was proposed to the person.
+    """
 
     verdict: Verdict
     reason: str = ""
     duplicate_of: str | None = None
+    failure: FailureCategory | None = None
+    proposed_failure: FailureCategory | None = None
+
+    @property
+    def failed(self) -> dict[str, FailureCategory | None]:
+        """Where a duplicate failed; the other verdicts say nothing of that."""
+        if self.verdict is not Verdict.DUPLICATE:
+            return {}
+        return {"failure": self.failure, "proposed_failure": self.proposed_failure}
 
     def stored_reason(self) -> str:
         """Return the reason to store.
@@ -139,6 +152,7 @@ def dismiss(
         at=now,
         blind=blind,
         duplicate_of=dismissal.duplicate_of,
+        **dismissal.failed,
     )
     with workspace.store.writing() as session:
         if dismissal.duplicate_of and dismissal.duplicate_of not in known:

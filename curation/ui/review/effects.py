@@ -19,6 +19,7 @@ from curation.ui.review.sitting import (
     Opened,
     Room,
     Sitting,
+    checked,
     close,
     hold,
     lay_out_again,
@@ -108,12 +109,25 @@ def _dismiss(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
         room.workspace,
         room.person,
         there.answer_id,
-        Dismissal(verdict=order.verdict, reason=order.text, duplicate_of=order.case_id or None),
+        _dismissal(sitting, room, order, order.verdict),
         now=room.now,
         blind=not there.judge_shown,
     )
     advance(sitting, room)
     sitting.say(f"{_dismissed_words(done, there)} Z: undo.")
+
+
+def _dismissal(sitting: Sitting, room: Room, order: Order, verdict: Verdict) -> Dismissal:
+    """Return the dismissal; a duplicate failed where the person says, else as it was proposed."""
+    found = checked(sitting, room) if verdict is Verdict.DUPLICATE else None
+    proposed = found[1].failure.category if found else None
+    return Dismissal(
+        verdict=verdict,
+        reason=order.text,
+        duplicate_of=order.case_id or None,
+        failure=sitting.board.draft.failure or proposed,
+        proposed_failure=proposed,
+    )
 
 
 def _dismissed_words(done: Review, there: Opened) -> str:

@@ -188,6 +188,15 @@ def _counted(candidate: Candidate) -> str:
     return f"Dismiss as duplicate of {candidate.case_id}"
 
 
+def _failed(sight: Sight, board: Board) -> str:
+    """Return where the answer failed, as dismissing it as a duplicate will say, or the question."""
+    mine, proposed = board.draft.failure, sight.checked.failure.category
+    if mine is None and proposed is None:
+        return "Where did it fail? F chooses; a duplicate is counted there too."
+    said = (mine or proposed or "").replace("_", " ")
+    return f"Where it failed: {said}{'' if mine else ' (proposed)'}. F changes it."
+
+
 def _panel(sight: Sight, board: Board, texts: Texts) -> Document | None:
     """Return the open panel: duplicates, or why it is not actionable."""
     if board.panel == "not_actionable":
@@ -196,6 +205,7 @@ def _panel(sight: Sight, board: Board, texts: Texts) -> Document | None:
         return {
             "kind": "duplicate",
             "title": "Duplicate",
+            "failed": _failed(sight, board),
             "note": sight.candidates_note,
             "cases": [
                 {

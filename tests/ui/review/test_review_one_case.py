@@ -5,13 +5,14 @@ from datetime import timedelta
 import pytest
 
 from curation.domain.queue import QueueFilter
-from curation.domain.review import AnswerState, Verdict
+from curation.domain.review import AnswerState, FailureCategory, Verdict
 from curation.errors import NotFoundError
 from curation.services import changes, intake, triage, verdicts
 from curation.services.publish import publish
 from curation.services.verdicts import Dismissal
 from curation.store import answers as stored_answers
 from curation.store import reviews as stored_reviews
+from curation.store.breaks import confirmed_failures
 from tests.ui.review.reviewer import NOW, Reviewer
 from tests.ui.review.world import MIA, MIXUP, RIGHT, ROB, TURNS, make_home, written
 
@@ -154,6 +155,20 @@ def test_one_key_counts_it_to_the_change_with_what_it_covers(mia):
     assert state(mia, "again") is AnswerState.DISMISSED
     assert state(mia, "also") is AnswerState.COVERED
     assert mia.sitting.answer_id == "right"
+
+
+def test_a_duplicate_is_asked_where_it_failed_too(mia):
+    propose(mia)
+    mia.open("again")
+    asked = mia.act("duplicate")["panel"]["failed"]
+    assert asked == "Where it failed: faithfulness (proposed). F changes it."
+    drawn = mia.act("failure", value="answer_relevancy")
+    assert drawn["panel"]["failed"] == "Where it failed: answer relevancy. F changes it."
+    mia.act("duplicate_of", id="q-0001")
+    assert last_review(mia).failure is FailureCategory.ANSWER_RELEVANCY
+    with mia.workspace.store.reading() as session:
+        found = {one.answer_id: one.category for one in confirmed_failures(session)}
+    assert found["again"] is FailureCategory.ANSWER_RELEVANCY
 
 
 def test_undo_of_a_counted_answer_leaves_the_change_alone(mia):

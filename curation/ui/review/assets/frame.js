@@ -117,6 +117,7 @@ function drawPanel(data, ui) {
 
 function drawDuplicates(panel, ui) {
   return [
+    h("p", { class: "cu-note", key: "failed" }, panel.failed),
     panel.cases.map((item) =>
       h(
         "div",
