@@ -12,7 +12,7 @@ from curation.golden.audit_report import AuditCounts, AuditFinding, AuditNotice,
 from curation.golden.case_book import CaseBook
 from curation.golden.chain import Chain, Judged, Notice, needed_blobs
 from curation.golden.chain_start import book_at, chain_at
-from curation.golden.errors import NotAGoldenSetError
+from curation.golden.errors import NotAGoldenSetError, UnknownVersionError
 from curation.golden.experiment_audit import experiment_rulings
 from curation.golden.kinds import APPROVED_KINDS, POLICY_FILE, Kind, Ruling, version_number
 from curation.golden.location import Location, OpenGolden, opened
@@ -117,7 +117,7 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
         require_whole_history(golden)
         refs = read_refs(golden)
         tip = golden.or_refuse(refs.tip)
-        after = commit_of(golden, since, refs) if since else None
+        after = _version_commit(golden, since, refs) if since else None
         audited = _Audit(chain=Chain(linear=not golden.prefix), book=CaseBook())
         if after:
             audited.chain = chain_at(golden, after, refs)
@@ -168,6 +168,14 @@ def _count_known(audited: _Audit) -> None:
     counts.ids = len(chain.used_ids)
     counts.experiments = len(chain.experiments)
     counts.promoted = sum(r.get("decision") == "promote" for r in chain.experiments.values())
+
+
+def _version_commit(golden: OpenGolden, version: str, refs: Refs) -> str:
+    """Return the commit of a version; of another commit it is not known which versions it had."""
+    found = commit_of(golden, version, refs)
+    if found not in refs.versions.values():
+        raise UnknownVersionError(version, refs.newest)
+    return found
 
 
 def _tags_before(refs: Refs, commit: str | None) -> int:

@@ -6,7 +6,7 @@ import pytest
 
 from curation.codec import case_path, dumps
 from curation.domain.case import CaseStatus, Retired, RetireReason
-from curation.golden import AuditReport, Location, NotAGoldenSetError, audit
+from curation.golden import AuditReport, Location, NotAGoldenSetError, UnknownVersionError, audit
 from curation.golden.audit import broken_rules, staged_problems
 from curation.golden.audit_report import AuditCounts
 from curation.golden.case_book import CaseBook
@@ -291,8 +291,19 @@ def test_a_line_without_a_policy_is_no_set(tmp_path: Path, files: dict[str, str]
     line = Line(tmp_path / "golden.git")
     line.commit("A readme", {"README.md": "x\n", **files})
     line.write()
-    with pytest.raises(NotAGoldenSetError, match=r"no commit of it has a golden\.toml"):
+    said = f"^{line.path} holds no golden set: no commit of it has a golden.toml[.] Make one"
+    with pytest.raises(NotAGoldenSetError, match=said):
         audit(line.location)
+
+
+def test_what_is_taken_as_audited_is_a_version_or_its_commit(tmp_path: Path) -> None:
+    line = Line(tmp_path / "golden.git")
+    begin(line)
+    line.write()
+    assert audit(line.location, since=line.ids[3]).commits == 0
+    for name in ("golden/v9", line.ids[2]):
+        with pytest.raises(UnknownVersionError, match=name):
+            audit(line.location, since=name)
 
 
 def test_a_share_at_its_limit_is_no_finding(tmp_path: Path) -> None:
