@@ -101,6 +101,11 @@ def best_sentence(text: str, wanted: tuple[str, ...]) -> int | None:
     return found.sentence if found else None
 
 
+def telling_sentence(text: str, wanted: tuple[str, ...], other: str | None) -> int:
+    """Return where the cursor stands in another version of a passage: where it differs from it."""
+    return _telling(text, best_sentence(text, wanted) or 0, other)
+
+
 def _telling(text: str, number: int, other: str | None) -> int:
     """Return the sentence itself, or the one near it that tells more."""
     spans = sentence_spans(text)

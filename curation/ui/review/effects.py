@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from curation.domain.review import Review, Verdict
-from curation.services import corpus, desk, review, triage, verdicts
+from curation.services import corpus, desk, passages, review, triage, verdicts
 from curation.services.errors import BlockedError, UnexplainedError
 from curation.services.review import Proposed
 from curation.services.verdicts import Dismissal
 from curation.services.waiting import waiting_cases
 from curation.ui.moments import plural
 from curation.ui.review.board import Effect, Order
-from curation.ui.review.counterparts import start_of
+from curation.ui.review.counterparts import start_of, telling_sentence
 from curation.ui.review.layout import Found
 from curation.ui.review.reducer import revised
 from curation.ui.review.sight import Candidate
@@ -189,7 +189,8 @@ def _search(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
         lay_out_again(sitting)
         return
     found = corpus.search_corpus(room.workspace, query, limit=HITS)
-    there.found = Found(query=query, chunks=found)
+    ordered = passages.newest_first(found, there.passages.asked_for)
+    there.found = Found(query=query, chunks=ordered)
     lay_out_again(sitting)
     if not sitting.board.desk.locked:
         searches = tuple(dict.fromkeys((*sitting.board.draft.searches, query)))
@@ -228,7 +229,9 @@ def _versions(sitting: Sitting, room: Room, order: Order, there: Opened) -> None
     lay_out_again(sitting)
     chunk = there.layout.chunks[place]
     if opening and chunk.under:
-        sitting.goto = (_after(sitting), chunk.under[0].passage.key, 0)
+        first = chunk.under[0]
+        sentence = telling_sentence(first.passage.text, there.layout.wanted, first.pair)
+        sitting.goto = (_after(sitting), first.passage.key, sentence)
     shown = plural(chunk.versions, "other version")
     sitting.say(f"{shown} shown." if opening else "Versions closed.")
 

@@ -4,8 +4,9 @@ Pure: a pick on a draft gives another draft or a refusal. Quotes are kept exactl
 their chunk, so that `chunk[start:end]` is the quote, in code points, for any text.
 """
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from curation.domain.case import Evidence, Fact, FactKind, Facts, ForbiddenFact
@@ -15,6 +16,9 @@ from curation.domain.segments import fact_text
 from curation.metrics import same_version
 
 LONG_FACT = 120
+_MARKER = re.compile(
+    r"\s+\[\^?\d{1,3}(?:\s*[,;-]\s*\^?\d{1,3})*\]|\s*\u3010[^\u3011\n]{1,40}\u3011"
+)
 _SAID = 60
 
 
@@ -58,6 +62,12 @@ class Selection:
     def words(self) -> str:
         """The words as they stand in the passage."""
         return self.passage.text[self.start : self.end]
+
+    @property
+    def said(self) -> str:
+        """The words as a fact or a reference says them; markers of a logged answer are left out."""
+        words = self.words if self.passage.proves else _MARKER.sub("", self.words)
+        return fact_text(words)
 
     def trimmed(self) -> "Selection | None":
         """Return the selection without outer spaces, inside the text; None if nothing is left."""
@@ -122,7 +132,7 @@ def apply_pick(
 ) -> Done | Refused:
     """Return the draft after a pick, or why it was refused."""
     picked = selection.trimmed()
-    if picked is None or not fact_text(picked.words):
+    if picked is None or not picked.said:
         return NOTHING_PICKED
     match kind:
         case PickKind.REQUIRED | PickKind.OPTIONAL | PickKind.FORBIDDEN:
@@ -176,7 +186,7 @@ def with_each_fact(draft: Draft, facts: dict[str, Fact]) -> Draft:
 
 def _as_fact(draft: Draft, kind: FactKind, picked: Selection, context: Context) -> Done | Refused:
     """Return the draft with the picked words as a fact, and their chunk as its evidence."""
-    text = fact_text(picked.words)
+    text = picked.said
     if has_fact(draft, text):
         return FACT_IS_THERE
     used = context.used | ids_of(draft)
@@ -286,7 +296,7 @@ def _unproved(draft: Draft, fact_id: str | None) -> Fact | None:
 
 def _into_reference(draft: Draft, picked: Selection, caret: int | None) -> Done:
     """Return the draft with the words inserted into the reference at the caret."""
-    text, words = draft.reference, fact_text(picked.words)
+    text, words = draft.reference, picked.said
     at = len(text) if caret is None else max(0, min(caret, len(text)))
     before, after = text[:at], text[at:]
     left = " " if before and not before[-1].isspace() else ""
@@ -301,7 +311,7 @@ def _as_wording(draft: Draft, picked: Selection, touched: str | None) -> Done | 
     fact = next((f for _, f in draft.facts.each if f.id == touched), None)
     if fact is None:
         return NO_FACT_TOUCHED
-    wording = fact_text(picked.words)
+    wording = picked.said
     if any(same_words(wording, known) for known in (fact.text, *fact.any_of)):
         return Refused(why="That wording is already there.")
     fact = fact.model_copy(update={"any_of": (*fact.any_of, wording)})
@@ -316,12 +326,14 @@ def _with_counterpart(draft: Draft, picked: Selection, context: Context) -> Done
     counterpart = context.counterpart.trimmed() if context.counterpart else None
     if counterpart is None:
         return NO_COUNTERPART
-    if same_words(fact_text(picked.words), fact_text(counterpart.words)):
+    if same_words(picked.said, counterpart.said):
         return SAME_COUNTERPART
     required = _as_fact(draft, FactKind.REQUIRED, picked, context)
     if isinstance(required, Refused):
         return required
-    forbidden = _as_fact(required.draft, FactKind.FORBIDDEN, counterpart, context)
+    asked = context.asked_for or picked.passage.doc_version  # a question may name no version
+    theirs = replace(context, asked_for=asked)
+    forbidden = _as_fact(required.draft, FactKind.FORBIDDEN, counterpart, theirs)
     if isinstance(forbidden, Refused):
         return forbidden
     said = f"{required.said} · {forbidden.said}"

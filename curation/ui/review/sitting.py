@@ -117,8 +117,7 @@ def start(sitting: Sitting, room: Room, answer_id: str) -> None:
     answer = work.answer
     if shown:
         answer = desk.show_judge(room.workspace, room.person, answer_id, now=room.now)
-    asked = asked_versions(work.case)
-    known = passages.read_passages(room.workspace, answer, asked_for=asked)
+    known = passages.read_passages(room.workspace, answer, asked_for=asked_versions(work.case))
     local = room.now.astimezone(room.zone)
     sitting.opened = Opened(
         work=work,
@@ -129,7 +128,7 @@ def start(sitting: Sitting, room: Room, answer_id: str) -> None:
         saved=work.draft,
         versions=_versions(work),
         saved_at=work.saved.saved_at if work.saved else None,
-        layout=lay_out(answer, known, asked),
+        layout=lay_out(answer, known, known.asked_for),
     )
     used = ids_of(work.draft) | (ids_of(draft_from_case(work.base)) if work.base else frozenset())
     sitting.board = Board(
@@ -165,7 +164,7 @@ def lay_out_again(sitting: Sitting) -> None:
     there.layout = lay_out(
         there.answer,
         there.passages,
-        asked_versions(there.work.case),
+        there.passages.asked_for,
         opened=there.opened_versions,
         found=there.found,
     )

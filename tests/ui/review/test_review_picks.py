@@ -232,3 +232,20 @@ def test_reading_does_not_start_on_a_question():
 
 def test_kinds_of_facts_have_a_key_each():
     assert {kind.value for kind in FactKind} <= {kind.value for kind in PickKind}
+
+
+def test_the_counterpart_is_of_its_own_version_though_the_question_names_none():
+    old, new = chunk(OLD, "2025", key="c0"), chunk(NEW, "2026", key="c1")
+    picked = select(new, "+ default: 60 s")
+    context = Context(counterpart=counterpart_of(picked, old))
+    after = done(apply_pick(Draft(), PickKind.REQUIRED_AND_FORBID, picked, context))
+    assert [fact.value_of for fact in after.draft.facts.forbidden] == ["2025"]
+
+
+@pytest.mark.parametrize("kind", [PickKind.FORBIDDEN, PickKind.REFERENCE])
+def test_words_of_the_logged_answer_come_without_its_citation_markers(kind):
+    answer = Passage(key="answer", text="It is 30 s [1]. See [2, 3] there, `a[0]` too.")
+    whole = Selection(passage=answer, start=0, end=len(answer.text))
+    after = done(apply_pick(Draft(), kind, whole, Context()))
+    said = [fact.text for fact in after.draft.facts.forbidden] or [after.draft.reference]
+    assert said == ["It is 30 s. See there, `a[0]` too."]

@@ -14,6 +14,7 @@ from curation.services import changes, review, verdicts
 from curation.services.cases import CaseSource, case_from_draft
 from curation.services.errors import FailureUnexplainedError
 from curation.services.verdicts import Dismissal
+from curation.ui.review.counterparts import sentence_spans
 from tests.ui.review.reviewer import Reviewer
 from tests.ui.review.world import MIA, MIXUP, ROB, make_home
 
@@ -222,3 +223,11 @@ def test_a_pick_where_nothing_can_be_picked_says_what_to_do(mia):
     mia.open("bare")
     said = mia.act("nothing_to_pick")["message"]["text"]
     assert said == "There are no words to pick here. / searches the corpus, A types a fact."
+
+
+def test_other_versions_open_with_the_cursor_where_they_differ(mia):
+    mia.open("mixup")
+    place = mia.act("versions", block="c0")["goto"]
+    passage = mia.sitting.board.desk.passages[place["block"]]
+    start, end = sentence_spans(passage.text)[place["sentence"]]
+    assert (passage.doc_version, passage.text[start:end]) == ("4.2", "+ default: 60 s")
