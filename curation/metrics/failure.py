@@ -212,12 +212,9 @@ def _over_abstention(picture: _Picture) -> Iterator[Match]:
     """Rule 4: it declined although the evidence was there."""
     answerable = picture.case.answerable in {Answerable.ANSWERABLE, Answerable.PARTIAL}
     if answerable and picture.abstained and picture.groups and picture.output.hits is not None:
-        yield (
-            FailureCategory.OVER_ABSTENTION,
-            "because it declined although the evidence was retrieved"
-            if picture.retrieved
-            else "because it declined",
-        )
+        # Rule 3 comes first where evidence is missing, so that the reason is said of retrieved one.
+        because = "because it declined although the evidence was retrieved"
+        yield FailureCategory.OVER_ABSTENTION, because
 
 
 def _context_precision(picture: _Picture) -> Iterator[Match]:

@@ -167,9 +167,9 @@ def _said(reading: Reading, segment: Segment) -> Iterator[Quantity]:
 
 def _is_idiom(quantity: Quantity) -> bool:
     """Return whether a spelled number is a way of speaking: one of the two, half, a week."""
-    if any(char.isdigit() for char in quantity.text):
+    if any(char.isdigit() for char in quantity.text) or quantity.unit == "%":
         return False
-    if quantity.kind is QuantityKind.ORDINAL or quantity.dimension in {"times", "ratio"}:
+    if quantity.kind is QuantityKind.ORDINAL or quantity.dimension == "times":
         return True
     written = quantity.numeral.strong if quantity.numeral else quantity.values
     return any(value <= 1 or (quantity.unit is None and value <= _COUNTED) for value in written)

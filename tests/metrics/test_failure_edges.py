@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from curation.domain.answer import Citation
-from curation.domain.case import Answerable, Case, Evidence, Fact, Facts, ForbiddenFact
+from curation.domain.case import Answerable, Case, Decline, Evidence, Fact, Facts, ForbiddenFact
 from curation.domain.review import FailureCategory, FailureProposal
 from curation.metrics.failure import propose_failure
 from curation.metrics.hits import Hit
@@ -189,6 +189,55 @@ def test_a_fact_that_the_answer_lacks_is_retrieved_or_held_by_no_chunk(
 ) -> None:
     found = proposed("It is set by hand.", *hits, of=of)
     assert (found.category, found.because) == (category, because)
+
+
+def test_a_fact_that_nothing_proves_is_not_proven_by_the_evidence_of_another() -> None:
+    port = Fact(id="f3", text="The port is 8080")
+    both = case(facts=Facts(required=(*CASE.facts.required, port)))
+    found = proposed(RIGHT, NEW, of=both)
+    assert found.because == (
+        "because the answer lacks required fact 2 and no retrieved chunk holds it"
+    )
+    proven = port.model_copy(update={"evidence": ("e1",)})
+    found = proposed(RIGHT, NEW, of=case(facts=Facts(required=(*CASE.facts.required, proven))))
+    assert found.category is FailureCategory.ANSWER_RELEVANCY
+
+
+def test_a_forbidden_statement_without_numbers_is_held_by_the_chunk_that_says_it() -> None:
+    stated = ForbiddenFact(id="f2", text="sessions are kept on disk")
+    of = case(facts=Facts(required=CASE.facts.required, forbidden=(stated,)))
+    answer = f"{RIGHT} Sessions are kept on disk."
+    said = proposed(answer, hit(1, "Sessions are kept on disk."), NEW, of=of)
+    assert said.because == "because the wrong value stands in chunk #1, above the evidence"
+    unsaid = proposed(answer, hit(1, "Sessions are kept."), NEW, of=of)
+    assert unsaid.because == "because no retrieved chunk holds forbidden fact 1"
+
+
+def test_the_first_of_a_forbidden_and_a_wrong_value_is_named() -> None:
+    port = ForbiddenFact(id="f2", text="the port is 8080")
+    of = case(facts=Facts(required=CASE.facts.required, forbidden=(port,)))
+    chunks = (hit(1, "The port is 8080."), hit(2, "The default idle timeout is 45 s."), NEW)
+    found = proposed("The default idle timeout is 45 s. The port is 8080.", *chunks, of=of)
+    assert found.because == "because the wrong value stands in chunk #1, above the evidence"
+
+
+def test_what_says_what_is_not_known_or_asks_is_no_false_answer() -> None:
+    lines = (Decline(id="d1", text="The price is not documented."),)
+    said = proposed(
+        f"{RIGHT} The price is not documented.", NEW, of=case(Answerable.PARTIAL, declines=lines)
+    )
+    assert said.because == "because the picks do not show what failed"
+    known = case(Answerable.UNDERSPECIFIED, facts=Facts(required=CASE.facts.required))
+    assert proposed(RIGHT, NEW, of=known).because == "because the picks do not show what failed"
+
+
+def test_the_reviewer_has_the_last_word() -> None:
+    output = Output(answer=WRONG, hits=(NEW,))
+    verdict = judge_output(CASE, output)
+    found = propose_failure(CASE, output, verdict, said_right=True)
+    assert found == FailureProposal(
+        category=FailureCategory.NONE, because="because the reviewer says the answer is right"
+    )
 
 
 def test_what_declines_is_not_unfaithful() -> None:

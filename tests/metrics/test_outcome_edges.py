@@ -17,6 +17,7 @@ from curation.metrics.segments import read_text
         ("One two three four, but I do not know.", Outcome.ABSTAINED),
         ("One two three four five, but I do not know.", None),
         ("One two, three four five, but I do not know.", None),
+        ("One two three four five, I do not know.", None),
         ("Sorry for that to all of you, but I do not know.", Outcome.ABSTAINED),
         ("According to the whole of the guide, I do not know.", Outcome.ABSTAINED),
         ("I do not know, but could you clarify?", Outcome.CLARIFIED),

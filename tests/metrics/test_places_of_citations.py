@@ -164,12 +164,13 @@ def state(answer: str, **parts: Any) -> CitationCheck:
         ("It retries 5 times [gw].", RIGHT),
         ("5 times it retries [2].", RIGHT),
         ("It retries 5 times [2], not after 60 s.", WRONG),
+        ("It retries [2] after 6", WRONG),
     ],
 )
 def test_a_chunk_is_compared_with_the_quantities_of_the_sentence(
     answer: str, expected: CitationCheck
 ) -> None:
-    assert state(f"So. {answer} It takes 9 days.") is expected
+    assert state(f"It takes 9 days. {answer}") is expected
 
 
 def test_the_version_of_the_document_goes_before_the_version_of_the_case() -> None:

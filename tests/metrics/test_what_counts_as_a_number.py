@@ -21,6 +21,9 @@ def missing(answer: str, *sources: str) -> list[str]:
         ("600", False),
         ("1.60", False),
         ("60 60s", True),
+        (" 60b", False),
+        (".60x", False),
+        ("60,5", False),
         ("6 0", False),
     ],
 )
@@ -38,6 +41,7 @@ def test_a_number_stands_in_a_source_as_a_whole(source: str, held: bool) -> None
         ("It lasts 20 weeks.", "It lasts Twenty weeks."),
         ("It is the 3rd one.", "It is the third one."),
         ("It waits 1,000 ms.", "It waits one second."),
+        ("It grew by fifty percent.", "It grew by 50 %."),
         ("It ended on 3 May 2024.", "It ended on the third of May 2024."),
     ],
 )
@@ -53,6 +57,7 @@ def test_a_source_holds_a_number_in_words_and_other_units(answer: str, source: s
         "It is three times as fast.",
         "It takes half of it.",
         "A third of it is free.",
+        "Two thirds of it are free.",
         "It is the third one.",
         "It takes a week.",
         "It takes one hour.",
@@ -74,6 +79,8 @@ def test_a_spelled_number_may_be_a_way_of_speaking(answer: str) -> None:
         ("It is the 3rd one.", "3rd"),
         ("It is 3 times as fast.", "3 times"),
         ("2 of them are free.", "2"),
+        ("It grew by fifty percent.", "fifty percent"),
+        ("Two hundred per cent are free.", "Two hundred per cent"),
     ],
 )
 def test_a_number_that_says_something_is_checked(answer: str, text: str) -> None:
