@@ -71,6 +71,8 @@ def test_offsets_of_a_marker_that_opens_a_sentence_cite_the_one_before_it() -> N
     for start, end, expected in ((15, 18, {0}), (15, None, {0}), (19, 21, {1}), (0, 2, {0})):
         cited = Citation(chunk_id="gw:1", start=start, end=end)
         assert places(checked(text, cited)) == [("gw:1", expected)], start
+    plain = Citation(chunk_id="gw:1", start=15, end=16)
+    assert places(checked("It waits 60 s. X it is.", plain)) == [("gw:1", {1})]
     both = Citation(chunk_id="gw:1", start=0, end=18)
     assert places(checked(text, both)) == [("gw:1", {0, 1})]
     first = Citation(chunk_id="gw:1", start=0, end=3)
@@ -84,6 +86,7 @@ def test_offsets_of_a_marker_that_opens_a_sentence_cite_the_one_before_it() -> N
         ("It waits 60 s. [1] It retries 5 times.", [("1", {0})]),
         ("It waits 60 s. [1][2] It retries.", [("1", {0}), ("2", {0})]),
         ("It waits 60 s [1, 2; gw:7].", [("1", {0}), ("2", {0}), ("gw:7", {0})]),
+        ("It waits 60 s (gw, waits).", [("gw", {0})]),
         ("[1] It waits 60 s.", []),
         ("It waits.\n[1] Guide", []),
         ("So.\n\nIt waits 60 s [1].", [("1", {1})]),
@@ -171,6 +174,13 @@ def test_a_chunk_is_compared_with_the_quantities_of_the_sentence(
     answer: str, expected: CitationCheck
 ) -> None:
     assert state(f"It takes 9 days. {answer}") is expected
+
+
+def test_what_is_cited_for_several_sentences_supports_each_of_them() -> None:
+    part = Citation(chunk_id="gw:7", start=0, end=34)
+    anywhere = Citation(chunk_id="gw:7")
+    assert [each.check for each in checked(TEXT, part)] == [WRONG]
+    assert [each.check for each in checked(TEXT, anywhere)] == [RIGHT]
 
 
 def test_the_version_of_the_document_goes_before_the_version_of_the_case() -> None:

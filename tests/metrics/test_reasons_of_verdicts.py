@@ -162,6 +162,13 @@ def test_citation_says_the_worst_of_what_is_cited(judge: Judge, state: State, re
     assert told(judge(), Criterion.CITATION) == (state, reason)
 
 
+def test_what_is_cited_is_recognised_by_the_rule_of_the_comparison() -> None:
+    new = Hit(rank=1, chunk_id="n#1", doc_id="gw", doc_version="4.2", text=RIGHT)
+    found = {rule: judged(CASE, "So it is [1].", new, rule=rule).citation for rule in HitRule}
+    assert found[HitRule.QUOTE].state is State.PASS
+    assert found[HitRule.ID].state is State.UNSURE
+
+
 @pytest.mark.parametrize(
     ("judge", "state", "reason", "numbers"),
     [
