@@ -78,7 +78,12 @@ KEYS: tuple[Key, ...] = (
     _digit("required", "1", "required: a right answer must hold it", line="✓ required"),
     _digit("optional", "2", "optional: a right answer may hold it", line="○ optional"),
     _digit("forbidden", "3", "forbidden: a right answer must not hold it", line="✕ forbidden"),
-    _digit("required_and_forbid", "Shift+1", "required, and forbid its counterpart"),
+    _digit(
+        "required_and_forbid",
+        "Shift+1",
+        "required, and forbid its counterpart",
+        line="✓ and ✕ other version",
+    ),
     _letter("evidence", "e", "use the words as evidence", line="❝ evidence"),
     _letter("reference", "i", "put the words into the reference", line="into reference"),
     _letter("wording", "o", "another accepted wording of the last fact"),
