@@ -3,6 +3,7 @@
 import pytest
 
 from curation.metrics import faithfulness, unsupported_quantities
+from curation.metrics.answers import seed_faithfulness
 
 
 def missing(answer: str, *sources: str) -> list[str]:
@@ -136,6 +137,13 @@ def test_the_number_of_a_step_that_is_spoken_of_is_one(answer: str) -> None:
 def test_headings_count_only_where_there_is_nothing_else() -> None:
     assert missing("## 7 days\n\nIt is so.") == []
     assert missing("## It takes 7 days") == ["7 days"]
+
+
+def test_the_plain_share_takes_numbers_as_they_are_written() -> None:
+    assert seed_faithfulness("It waits 60 s.", ["Notes.", "It is 60 s."]) == 1.0
+    assert seed_faithfulness("It waits 60 s.", ["It is 160 s."]) == 0.0
+    assert seed_faithfulness("1.5 or 2 of 1.5", ["1.5", "3"]) == pytest.approx(2 / 3)
+    assert seed_faithfulness("It waits.", []) == 1.0
 
 
 def test_the_share_is_of_the_numbers_that_count() -> None:
