@@ -15,7 +15,7 @@ from curation.golden.chain_start import book_at, chain_at
 from curation.golden.kinds import kind_of
 from curation.golden.location import opened
 from curation.golden.log import read_log
-from curation.golden.reader import read_refs
+from curation.golden.reader import Refs, read_refs
 from curation.golden.tree import blob_id
 from tests.golden.desk import git, make_case
 from tests.golden.in_memory import ANA
@@ -194,6 +194,20 @@ def test_the_start_at_any_commit_is_what_the_walk_knows_there(tmp_path: Path) ->
                     if at == commit.oid
                     for number in [int(name.removeprefix("golden/v"))]
                 )
+
+
+def test_after_the_newest_version_that_version_is_the_one_before_the_next(tmp_path: Path) -> None:
+    line = Line(tmp_path / "golden.git")
+    begin(line)
+    line.commit(edit("b", text(1), REVIEWED), {ONE: text(1, "n")})
+    line.release("golden/v4")
+    with opened(line.write().location) as golden:
+        refs = read_refs(golden)
+        assert chain_at(golden, line.ids[4], refs).version == 2
+        staged = read_log(golden, line.ids[5], after=line.ids[4])
+        problems = ["'Release golden/v4': it releases v4 after v2"]
+        assert staged_problems(golden, line.ids[4], refs, staged) == problems
+        assert chain_at(golden, line.ids[4], Refs(tip=None, versions={})).version == 0
 
 
 def test_staged_commits_are_judged_one_after_the_other(tmp_path: Path) -> None:
