@@ -1,6 +1,6 @@
 """Mutation tests: copy the tree, write mutmut's settings into the copy, run it there.
 
-    python benchmarks/mutation.py metrics            # or evaluation, golden, hook, facts
+    python benchmarks/mutation.py metrics            # or evaluation, rules, audit, hook, facts
     python benchmarks/mutation.py facts --sample 20  # every twentieth mutant
 
 mutmut (BSD-3) is installed by whoever repeats this; it is no dependency of the project.
@@ -49,16 +49,9 @@ EVALUATION = [
     "experiment",
     "targets",
 ]
-GOLDEN = [
-    "audit",
-    "experiment_audit",
-    "kinds",
-    "chain",
-    "chain_start",
-    "case_book",
-    "experiment_gate",
-    "approvals",
-]
+# What the audit decides from commits alone, and what it reads from a repository.
+RULES = ["kinds", "chain", "approvals", "case_book"]
+AUDIT = ["audit", "walk", "chain_start", "experiment_audit", "experiment_gate"]
 FACTS = [
     "facts",
     "forbidden",
@@ -80,13 +73,19 @@ FACTS = [
 PARTS = {
     "metrics": ([f"curation/metrics/{m}.py" for m in METRICS], ["tests/metrics"]),
     "evaluation": ([f"curation/evaluation/{m}.py" for m in EVALUATION], ["tests/evaluation"]),
-    "golden": (
-        [f"curation/golden/{m}.py" for m in GOLDEN],
+    "rules": (
+        [f"curation/golden/{m}.py" for m in RULES],
         [
-            "tests/golden/test_audit.py",
-            "tests/golden/test_experiment_audit.py",
-            "tests/golden/test_looking_back.py",
-            "tests/golden/test_freeze.py",
+            "tests/golden/test_commit_kinds.py",
+            "tests/golden/test_walk_along_the_line.py",
+            "tests/golden/test_book_of_cases.py",
+        ],
+    ),
+    "audit": (
+        [f"curation/golden/{m}.py" for m in AUDIT],
+        [
+            "tests/golden/test_audit_in_full.py",
+            "tests/golden/test_experiments_in_full.py",
         ],
     ),
     "hook": (
@@ -97,16 +96,26 @@ PARTS = {
 }
 
 
+# Tests by time, or so slow or so far from the modules that they would only make the runs longer.
+SLOW = dict.fromkeys(PARTS, ["in_a_moment"]) | {
+    "metrics": ["test_fact"],
+    "evaluation": ["in_a_moment", "http_target", "drafting", "saying_less", "rechunked", "holm"],
+}
+
 # A mutant runs in a fork of a process that has run the tests: what that remembers hides it.
 # The cheap tests come first, since the first failure ends a mutant's run.
 ADDED = """
+
+import json
 
 settings.register_profile("mutants", parent=settings.get_profile("ci"), max_examples=40)
 settings.load_profile("mutants")
 
 
 def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: hasattr(item.function, "hypothesis"))
+    stats = Path("mutmut-stats.json")
+    took = json.loads(stats.read_text())["duration_by_test"] if stats.exists() else {}
+    items.sort(key=lambda item: (hasattr(item.function, "hypothesis"), took.get(item.nodeid, 0)))
 
 
 @pytest.fixture(autouse=True)
@@ -135,7 +144,7 @@ def settings(part: str) -> str:
             "-o",
             "addopts=--import-mode=importlib",
             "-k",
-            "not takes_time_in_proportion and not real",
+            " and ".join(f"not {name}" for name in ["takes_time", "real", *SLOW[part]]),
         ],
     }
     lines = ["[mutmut]"]
@@ -145,7 +154,8 @@ def settings(part: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def sampled(copy: Path, step: int) -> list[str]:
+def statuses(copy: Path) -> dict[str, str]:
+    """Return the status of each mutant."""
     shown = subprocess.run(
         [sys.executable, "-m", "mutmut", "results", "--all", "true"],
         cwd=copy,
@@ -153,29 +163,42 @@ def sampled(copy: Path, step: int) -> list[str]:
         text=True,
         check=True,
     ).stdout
-    names = [line.split(":")[0].strip() for line in shown.splitlines() if ":" in line]
-    return names[::step]
+    rows = (line.strip().split(": ") for line in shown.splitlines() if ": " in line)
+    return {row[0]: row[1] for row in rows if len(row) == 2}
+
+
+def prepare(part: str, copy: Path) -> None:
+    """Copy the last commit, with mutmut's settings."""
+    copy.mkdir(parents=True, exist_ok=True)
+    files = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True)
+    subprocess.run(["tar", "-x", "-C", str(copy)], input=files.stdout, check=True)
+    (copy / "setup.cfg").write_text(settings(part))
+    with (copy / "tests" / "conftest.py").open("a") as conftest:
+        conftest.write(ADDED)
+    # Which test calls which function is asked again: both may have changed.
+    (copy / "mutants" / "mutmut-stats.json").unlink(missing_ok=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("part", choices=sorted(PARTS))
-    parser.add_argument("--sample", type=int, default=1)
+    parser.add_argument("--sample", type=int, default=1, help="run every nth mutant only")
+    parser.add_argument("--again", action="store_true", help="run what survived once more, too")
     parser.add_argument("--into", type=Path, default=Path("/tmp/curation-mutants"))
     given = parser.parse_args()
     copy = given.into / given.part
-    copy.mkdir(parents=True, exist_ok=True)
-    files = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True)
-    subprocess.run(["tar", "-x", "-C", str(copy)], input=files.stdout, check=True)
-    (copy / "setup.cfg").write_text(settings(given.part))
-    with (copy / "tests" / "conftest.py").open("a") as conftest:
-        conftest.write(ADDED)
-    run = [sys.executable, "-m", "mutmut", "run", "--max-children", "1"]
+    prepare(given.part, copy)
     os.environ["CI"] = "1"
+    run = [sys.executable, "-m", "mutmut", "run", "--max-children", "1"]
     if given.sample > 1:
         subprocess.run([*run, "nothing.*"], cwd=copy, check=False)
-        run += sampled(copy, given.sample)
-    subprocess.run(run, cwd=copy, check=False)
+        names = list(statuses(copy))[:: given.sample]
+    else:
+        subprocess.run(run, cwd=copy, check=False)
+        known = statuses(copy) if given.again else {}
+        names = [name for name, status in known.items() if status in {"survived", "no tests"}]
+    if names:
+        subprocess.run([*run, *names], cwd=copy, check=False)
 
 
 if __name__ == "__main__":
