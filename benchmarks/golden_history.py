@@ -83,6 +83,7 @@ class History:
     baseline: Baseline | None = None
 
     def tick(self) -> datetime:
+        """Return the next minute."""
         self.clock += timedelta(minutes=1)
         return self.clock
 
@@ -95,6 +96,7 @@ class History:
         self.commits += len(commits)
 
     def planned(self, message: Message, author: Person, *files: tuple[str, bytes]) -> PlannedCommit:
+        """Return a commit at the next minute."""
         at = self.tick()
         return PlannedCommit(
             change_id="",
@@ -135,6 +137,7 @@ class History:
         return self.planned(message, author, (path, data))
 
     def put(self, kind: ChangeKind, case: Case) -> PlannedCommit:
+        """Put a case into the set and return the commit that does it."""
         data = dumps(case)
         commit = self.changed(kind, case_path(case.id), data, case)
         self.cases[case.id] = ParsedCase(case)
@@ -160,6 +163,7 @@ class History:
         return self.put(ChangeKind.EDIT, case.model_copy(update={"notes": notes}))
 
     def cases_tree(self) -> str:
+        """Return the id of the tree `cases`."""
         files = [Entry(FILE_MODE, "blob", b, case_path(i)[6:]) for i, b in self.blobs.items()]
         return tree_id(files, like=self.tip)
 

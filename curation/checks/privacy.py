@@ -42,8 +42,10 @@ class PrivateText(NamedTuple):
     end: int
 
 
-_ANY = ("",)  # no cheaper sign of it
-_PATTERNS = (
+_Pattern = tuple[PrivateKind, tuple[str, ...], re.Pattern[str]]
+# The kind, of which texts one is in every match, and the form. Secrets come first: nothing that
+# is found later hides them.
+_PATTERNS: tuple[_Pattern, ...] = (
     (
         PrivateKind.PRIVATE_KEY,
         ("PRIVATE KEY",),
@@ -51,7 +53,10 @@ _PATTERNS = (
     ),
     (
         PrivateKind.CLOUD_KEY,
-        _ANY,
+        (
+            *("AKIA", "ASIA", "AIza", "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
+            *("glpat-", "xox", "k_live_", "hf_", "npm_", "pypi-AgE", "SG."),
+        ),
         re.compile(
             r"(?<![A-Za-z0-9])(?:(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{35}|sk-[A-Za-z0-9_-]{20,200}"
             r"|gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_\w{22,255}|glpat-[\w-]{20,100}"
@@ -104,6 +109,7 @@ _PATTERNS = (
         re.compile(r"(?<![\w.,-])\d(?:[ -]?\d){12,18}(?![\w.,]?\d)"),
     ),
 )
+_OF_SECRETS = tuple(pattern for pattern in _PATTERNS if pattern[0].secret)
 _PLACEHOLDER = re.compile(
     r"(?i)^(?:x+|\*+|\.+|<.*>|\$\{?.*|%.*|(?:your|my|the|new|old|some|this|change|example|secret|"
     r"password|string|required|optional|none|null|true|false|default|empty|value)[\w.-]*)$"
@@ -113,10 +119,14 @@ _WORTH_A_LOOK = re.compile(r"[@\d]|BEGIN|://|(?i:pass|pwd|secret|key|bearer)|[\w
 
 def find_private(text: str) -> tuple[PrivateText, ...]:
     """Return the secrets and personal data of a text, in order, each place once."""
+    return _found(text, _PATTERNS)
+
+
+def _found(text: str, patterns: Iterable[_Pattern]) -> tuple[PrivateText, ...]:
     if not _WORTH_A_LOOK.search(text):
         return ()
     found: list[PrivateText] = []
-    for kind, needed, pattern in _PATTERNS:
+    for kind, needed, pattern in patterns:
         if not any(sign in text for sign in needed):
             continue
         for match in pattern.finditer(text):
@@ -128,7 +138,7 @@ def find_private(text: str) -> tuple[PrivateText, ...]:
 
 def first_secret(texts: Iterable[str]) -> PrivateKind | None:
     """Return the kind of the first secret in these texts; None where there is none."""
-    found = (part.kind for text in texts for part in find_private(text) if part.kind.secret)
+    found = (part.kind for text in texts for part in _found(text, _OF_SECRETS))
     return next(found, None)
 
 

@@ -8,12 +8,13 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from curation.domain.case import Case, CaseStatus, Fact
 
 # Written escaped, so that a reader that splits lines at them still finds one case a line.
 _LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+_Key = TypeVar("_Key", str, float)
 _SCORED = (
     "question",
     "conversation",
@@ -98,6 +99,45 @@ def counts(case: Case) -> bool:
     return case.status is CaseStatus.ACTIVE
 
 
+class Tally:
+    """How many cases there are of each sort, kept along while cases come and go."""
+
+    def __init__(self, cases: Iterable[Case] = ()) -> None:
+        self._active = self._retired = 0
+        self._slices: Counter[str] = Counter()
+        self._types: Counter[str] = Counter()
+        self._answerable: Counter[str] = Counter()
+        self._weights: Counter[float] = Counter()
+        for case in cases:
+            self.add(case)
+
+    def add(self, case: Case, *, times: int = 1) -> None:
+        """Count a case; -1 times takes it back."""
+        if not counts(case):
+            self._retired += times
+            return
+        self._active += times
+        self._slices[case.slice] += times
+        self._types[case.question_type] += times
+        self._answerable[case.answerable.value] += times
+        self._weights[float(case.weight)] += times
+
+    def document(self) -> dict[str, Any]:
+        """Return the counts as `MANIFEST.json` has them; `retired` alone is not of active ones."""
+        return {
+            "cases": self._active,
+            "retired": self._retired,
+            "slices": _sorted(self._slices),
+            "question_types": _sorted(self._types),
+            "answerable": _sorted(self._answerable),
+            "weights": {f"{weight:.15g}": n for weight, n in _sorted(self._weights).items()},
+        }
+
+
+def _sorted(counter: Counter[_Key]) -> dict[_Key, int]:
+    return {key: number for key, number in sorted(counter.items()) if number}
+
+
 def manifest(*, version: str, cases: Iterable[Case], golden_sha256: str, cases_tree: str) -> bytes:
     """Return `MANIFEST.json` of a version.
 
@@ -107,30 +147,20 @@ def manifest(*, version: str, cases: Iterable[Case], golden_sha256: str, cases_t
         golden_sha256: the sha256 (hex) of `golden.jsonl`.
         cases_tree: git's id of the tree `cases/`.
     """
-    everyone = list(cases)
-    active = [case for case in everyone if counts(case)]
+    tally = Tally(cases)
+    return listing(tally, version=version, golden_sha256=golden_sha256, cases_tree=cases_tree)
+
+
+def listing(tally: Tally, *, version: str, golden_sha256: str, cases_tree: str) -> bytes:
+    """Return `MANIFEST.json` of a version whose cases are counted already."""
     document = {
         "schema": 1,
         "version": version,
-        "cases": len(active),
-        "retired": len(everyone) - len(active),
-        "slices": _count(case.slice for case in active),
-        "question_types": _count(case.question_type for case in active),
-        "answerable": _count(case.answerable.value for case in active),
-        "weights": _weights(active),
+        **tally.document(),
         "golden_jsonl_sha256": golden_sha256,
         "cases_tree": cases_tree,
     }
     return json.dumps(document, indent=2, ensure_ascii=False).encode() + b"\n"
-
-
-def _count(names: Iterable[str]) -> dict[str, int]:
-    return dict(sorted(Counter(names).items()))
-
-
-def _weights(active: Iterable[Case]) -> dict[str, int]:
-    weights = Counter(float(case.weight) for case in active)
-    return {f"{weight:.15g}": number for weight, number in sorted(weights.items())}
 
 
 def scoring_digest(case: Case) -> str:

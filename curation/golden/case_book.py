@@ -12,12 +12,12 @@ from curation.codec import (
 from curation.domain.change import ChangeKind
 from curation.domain.policy import Policy, parse_policy
 from curation.errors import CaseFormError, PolicyError
+from curation.golden.built_set import BuiltSet
 from curation.golden.chain import Blobs
 from curation.golden.kinds import BUILT_FILES, POLICY_FILE, Kind, Ruling
 from curation.golden.parsed import ParsedCase
 from curation.golden.plan import kind_problems
 from curation.golden.record import Commit, Touched
-from curation.golden.release import built_files
 from curation.golden.tree import blob_id
 
 
@@ -28,6 +28,7 @@ class CaseBook:
     policy: Policy | None = None
     cases: dict[str, ParsedCase] = field(default_factory=dict)
     built: dict[str, str] = field(default_factory=dict)
+    _set: BuiltSet | None = field(default=None, init=False, repr=False, compare=False)
 
     def take(self, commit: Commit, kind: Kind | None, blobs: Blobs) -> Iterator[Ruling]:
         """Take a commit in and yield what is wrong with the cases and the policy it writes."""
@@ -53,7 +54,7 @@ class CaseBook:
         if case_id is None:
             yield Ruling("case_place", f"{touched.path} is no place of a case")
             return
-        before = self.cases.pop(case_id, None)
+        before = self._put(case_id, None)
         data = blobs(touched.new)
         if data is None:
             return
@@ -62,7 +63,7 @@ class CaseBook:
         except CaseFormError as problem:
             yield Ruling("case_form", str(problem))
             return
-        self.cases[case_id] = ParsedCase(case)
+        self._put(case_id, ParsedCase(case))
         if not canonical:
             yield Ruling("case_form", f"{touched.path} is not in canonical form")
         if case.id != case_id:
@@ -74,9 +75,19 @@ class CaseBook:
         for clause in problems:
             yield Ruling("case_rules", f"{case_id}: {clause}")
 
+    def _put(self, case_id: str, after: ParsedCase | None) -> ParsedCase | None:
+        """Put a case, or None, in the place of the one that is returned."""
+        before = self.cases.pop(case_id, None)
+        if after is not None:
+            self.cases[case_id] = after
+        if self._set is not None:
+            self._set.replace(case_id, before, after)
+        return before
+
     def judge_version(self, version: str, *, cases_tree: str) -> Iterator[Ruling]:
         """Yield which built files are not what the cases of a version make."""
-        expected = built_files(version, self.cases, cases_tree=cases_tree)
-        for path, data in expected:
+        if self._set is None:
+            self._set = BuiltSet(self.cases)
+        for path, data in self._set.files(version, cases_tree=cases_tree):
             if self.built.get(path) != blob_id(data, like=cases_tree):
                 yield Ruling("built_files", f"{path} of {version} is not what its cases make")

@@ -159,7 +159,8 @@ class Chain:
     def _approval_rulings(self, commit: Commit, kind: Kind) -> Iterator[Ruling]:
         people, named = self.people, commit.all_of("Reviewed-by")
         authors = {people.key(commit.author_name, commit.author_email)}
-        authors.update(people.keys(commit.all_of("Co-authored-by")))
+        if also := commit.all_of("Co-authored-by"):
+            authors.update(people.keys(also))
         approvers = people.keys(named)
         own = commit.trailer("Self-approved") == "yes"
         if len(approvers) < len(named):
@@ -192,8 +193,8 @@ class Chain:
                 yield Ruling("id_reused", f"the id {case_id} was used before")
             if case_id and touched.status == "D":
                 yield Ruling("case_removed", f"it takes the case {case_id} away")
-        number = version_number(commit.trailer("Release"))
-        if kind is Kind.RELEASE and number is not None and number != self.version + 1:
+        number = version_number(commit.trailer("Release")) if kind is Kind.RELEASE else None
+        if number is not None and number != self.version + 1:
             yield Ruling("version_order", f"it releases v{number} after v{self.version}")
 
     def _freeze_rulings(
@@ -283,7 +284,9 @@ def _records(commit: Commit, blobs: Blobs) -> Records:
     One that was taken away is open: nothing says that it was closed.
     """
     found: list[tuple[str, dict[str, Any]]] = []
-    for touched in [t for t in commit.touched if t.path.startswith(_BELOW)]:
+    for touched in commit.touched:
+        if not touched.path.startswith(_BELOW):
+            continue
         experiment_id = experiment_id_of(touched.path.removeprefix(_BELOW))
         if experiment_id is not None:
             ordinary = touched.new_mode == FILE_MODE

@@ -7,6 +7,7 @@ from pathlib import Path
 from curation.codec import manifest
 from curation.config import shipped
 from curation.domain.person import Person
+from curation.golden.built_set import GOLDEN_FILE, MANIFEST_FILE
 from curation.golden.errors import (
     GoldenWriteError,
     NoRepositoryError,
@@ -18,7 +19,6 @@ from curation.golden.location import Location, OpenGolden, is_own_repository, op
 from curation.golden.message import Message, indented
 from curation.golden.plan import PlannedCommit
 from curation.golden.reader import read_refs
-from curation.golden.release import GOLDEN_FILE, MANIFEST_FILE
 from curation.golden.runner import GitRunner
 from curation.golden.tree import empty_tree
 from curation.golden.worktree import sync_worktree

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from curation.golden.errors import ShallowError
 from curation.golden.kinds import MAILMAP_FILE
 from curation.golden.location import OpenGolden
-from curation.golden.record import LOG_OPTIONS, Commit, parse_log, parse_stream
+from curation.golden.record import LOG_OPTIONS, WALK_OPTIONS, Commit, parse_log, parse_stream
 
 
 def read_log(
@@ -19,27 +19,29 @@ def read_log(
         after: the id of the commit after which to begin; None: the beginning.
         path: only those that touch this file of the set.
     """
-    out = golden.git.output(*_command(golden, tip, after, path), doing="read the history")
+    out = golden.git.output(
+        "log", *LOG_OPTIONS, *_which(golden, tip, after, path), doing="read the history"
+    )
     return parse_log(out, golden.prefix)[::-1]
 
 
 def stream_log(golden: OpenGolden, tip: str, *, after: str | None = None) -> Iterator[Commit]:
     """Yield the commits up to `tip` that touch the golden set, oldest first, while git reads on.
 
+    They come without dates and committer.
+
     Args:
         golden: the repository.
         tip: the id of the newest commit.
         after: the id of the commit after which to begin; None: the beginning.
     """
-    command = _command(golden, tip, after, None, "--reverse")
+    command = ["log", *WALK_OPTIONS, *_which(golden, tip, after, None)]
     yield from parse_stream(golden.git.chunks(*command, doing="read the history"), golden.prefix)
 
 
-def _command(
-    golden: OpenGolden, tip: str, after: str | None, path: str | None, *more: str
-) -> list[str]:
+def _which(golden: OpenGolden, tip: str, after: str | None, path: str | None) -> list[str]:
     revisions = [tip] if after is None else [tip, f"^{after}"]
-    return ["log", *LOG_OPTIONS, *more, *revisions, "--", *_paths(golden, path)]
+    return [*revisions, "--", *_paths(golden, path)]
 
 
 def _paths(golden: OpenGolden, path: str | None) -> list[str]:

@@ -11,6 +11,7 @@ from curation.domain.change import Change, ChangeKind
 from curation.domain.person import Person
 from curation.domain.policy import parse_policy
 from curation.golden.audit import broken_rules
+from curation.golden.built_set import MANIFEST_FILE
 from curation.golden.chain_start import chain_of
 from curation.golden.errors import (
     FrozenError,
@@ -35,7 +36,6 @@ from curation.golden.parsed import PARSED, ParsedCase
 from curation.golden.plan import Plan, PlannedCommit, make_plan
 from curation.golden.reader import Refs, Snapshot, read_refs, snapshot
 from curation.golden.release import (
-    MANIFEST_FILE,
     built_files,
     release_commit,
     summary,

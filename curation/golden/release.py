@@ -1,22 +1,19 @@
 """The commit that makes a version: the built files and their counts."""
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from curation.codec import case_id_of, case_path, manifest
-from curation.codec.built import counts
+from curation.codec import case_id_of, case_path
 from curation.codec.paths import CASES
 from curation.domain.change import ChangeKind
 from curation.domain.person import Person
+from curation.golden.built_set import BuiltSet
 from curation.golden.message import release_message
 from curation.golden.parsed import ParsedCase
 from curation.golden.plan import PlannedCommit
 from curation.golden.tree import Entry, tree_id, with_files
 
-GOLDEN_FILE = "golden.jsonl"
-MANIFEST_FILE = "MANIFEST.json"
 _DONE = {
     ChangeKind.ADD: "added",
     ChangeKind.IMPORT: "imported",
@@ -39,15 +36,7 @@ def built_files(
     version: str, cases: Mapping[str, ParsedCase], *, cases_tree: str
 ) -> tuple[tuple[str, bytes], ...]:
     """Return `golden.jsonl` and `MANIFEST.json` of a version, by path."""
-    active = [cases[case_id] for case_id in sorted(cases) if counts(cases[case_id].case)]
-    lines = b"".join(parsed.line for parsed in active)
-    listing = manifest(
-        version=version,
-        cases=[parsed.case for parsed in cases.values()],
-        golden_sha256=hashlib.sha256(lines).hexdigest(),
-        cases_tree=cases_tree,
-    )
-    return (GOLDEN_FILE, lines), (MANIFEST_FILE, listing)
+    return BuiltSet(cases).files(version, cases_tree=cases_tree)
 
 
 def release_commit(

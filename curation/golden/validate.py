@@ -20,8 +20,8 @@ from curation.domain.policy import Policy, parse_policy
 from curation.errors import CaseFormError, NotFoundError, PolicyError
 from curation.evaluation.cases import parse_golden
 from curation.evaluation.errors import GoldenFileError
+from curation.golden.built_set import GOLDEN_FILE
 from curation.golden.kinds import POLICY_FILE
-from curation.golden.release import GOLDEN_FILE
 from curation.golden.state import names_of
 
 

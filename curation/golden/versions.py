@@ -11,12 +11,12 @@ from curation.domain.case import Case
 from curation.domain.diff import CaseDiff, diff_cases
 from curation.domain.person import Person
 from curation.domain.policy import Policy, parse_policy
+from curation.golden.built_set import MANIFEST_FILE
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.log import read_log
 from curation.golden.parsed import PARSED, ParsedCase
 from curation.golden.reader import Snapshot, commit_of, read_refs, snapshot
 from curation.golden.record import Commit
-from curation.golden.release import MANIFEST_FILE
 
 
 @dataclass(frozen=True, kw_only=True)
