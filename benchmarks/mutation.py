@@ -97,7 +97,7 @@ PARTS = {
 
 
 # Tests by time, or so slow or so far from the modules that they would only make the runs longer.
-SLOW = dict.fromkeys(PARTS, ["in_a_moment"]) | {
+SLOW = {part: ["in_a_moment"] for part in PARTS} | {
     "metrics": ["test_fact"],
     "evaluation": ["in_a_moment", "http_target", "drafting", "saying_less", "rechunked", "holm"],
 }

@@ -308,6 +308,8 @@ BEFORE = reported(
     run_sha256="old",
     pipeline="rag 1",
     manifest={"chunker": "v1", "k": 5},
+    corpus_snapshot="s1",
+    scorer="7",
 )
 AFTER = reported(
     {"billing-1": 0.5, "policy-1": 1.0, "policy-2": 1.0, "new-1": 0.0},
@@ -316,7 +318,7 @@ AFTER = reported(
     manifest={"chunker": "v2", "k": 5},
     corpus_snapshot="s2",
     scorer="7",
-    repeats=1,
+    repeats=2,
 )
 
 
@@ -327,6 +329,7 @@ def recorded() -> Experiment:
 
 def test_a_record_says_everything_of_the_two_runs() -> None:
     result = recorded().latest
+    assert result is not None
     assert result == ExperimentResult(
         recorded_by=BY,
         recorded_at=NOW,
@@ -338,7 +341,7 @@ def test_a_record_says_everything_of_the_two_runs() -> None:
         k=5,
         hit_rule="id",
         scorer="7",
-        repeats=1,
+        repeats=2,
         n=3,
         left_out=("old-1", "new-1"),
         baseline={"recall@k": 0.5, "faithfulness": 1.0},
@@ -351,6 +354,10 @@ def test_a_record_says_everything_of_the_two_runs() -> None:
         component="component: chunker, proven by the manifests",
         gate=gate(AFTER, BEFORE, POLICY, Profile.PROMOTE, rescored=True),
     )
+    assert result.gate.reasons[0].rule != "pins"
+    bare = Recording(baseline=BEFORE, candidate=AFTER, policy=POLICY, by=BY, at=NOW, rescored=False)
+    (reason,) = (record(EXPERIMENT, bare)[0].latest or result).gate.reasons
+    assert reason.phrase == "corpus_snapshot, repeats differ"
     unprotected = record(
         EXPERIMENT,
         Recording(baseline=BEFORE, candidate=AFTER, policy=a_policy(), by=BY, at=NOW),
