@@ -33,6 +33,7 @@ _ABBREVIATIONS = re.compile(
     r"|al|approx|dept|est|ext|max|min|op|resp|tel|viz|ca|bzw|usw"
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
 )
+_LONGEST_ABBREVIATION = len("approx")
 _BEFORE_NUMBER = frozenset({"no", "nos", "nr", "art", "sec", "v", "ver", "version"})
 _WRAPPED_FROM = 40  # a shorter line that ends without a stop is a line of its own
 
@@ -123,6 +124,8 @@ def _ends_sentence(text: str, begin: int, stop: re.Match[str], end: int) -> bool
     word = before[_word_start(before) :]
     if word.lower() in _BEFORE_NUMBER and following[0].isdigit():
         return False
+    if len(word) > _LONGEST_ABBREVIATION:
+        return True
     initial = len(word) == 1 and word.isupper() and word != "I" and following[0].isupper()
     return not initial and _ABBREVIATIONS.fullmatch(word.lower()) is None
 

@@ -104,18 +104,20 @@ def comparator_of(items: Sequence[Item], at: int, *, temporal: bool) -> Comparat
         temporal: It can be a time, so that `before` and `after` bound it.
     """
     before: list[str] = []
-    for item in reversed(items[max(at - _REACH, 0) : at]):
-        if item.text in _STOPS:
+    for place in range(at - 1, max(at - _REACH, 0) - 1, -1):
+        text = items[place].text
+        if text in _STOPS:
             break
-        before.append(item.text)
+        before.append(text)
     found = _phrase_before(before[::-1], temporal=temporal)
     return found if found is not Comparator.NONE else _phrase_after(items, at)
 
 
 def _phrase_before(before: Sequence[str], *, temporal: bool) -> Comparator:
     """Return the comparator whose words stand nearest before the quantity."""
-    ends = [end for end in range(len(before), 0, -1) if before[end - 1] in _BEFORE_BY_LAST]
-    for end in ends:
+    for end in range(len(before), 0, -1):
+        if before[end - 1] not in _BEFORE_BY_LAST:
+            continue
         for words, comparator in _BEFORE_BY_LAST[before[end - 1]]:
             if list(before[max(end - len(words), 0) : end]) != words:
                 continue
@@ -127,10 +129,12 @@ def _phrase_before(before: Sequence[str], *, temporal: bool) -> Comparator:
 
 
 def _phrase_after(items: Sequence[Item], at: int) -> Comparator:
-    after = [item.text for item in items[at + 1 : at + 5]]
-    for start in range(min(len(after), 3)):
-        for words, comparator in _AFTER_BY_FIRST.get(after[start], ()):
-            if after[start : start + len(words)] == words:
+    for start in range(at + 1, min(at + 4, len(items))):
+        if items[start].text not in _AFTER_BY_FIRST:
+            continue
+        after = [item.text for item in items[start : at + 5]]
+        for words, comparator in _AFTER_BY_FIRST[items[start].text]:
+            if after[: len(words)] == words:
                 return comparator
     return Comparator.NONE
 

@@ -52,7 +52,7 @@ def read_date(
         return _quarter(tokens, at)
     if token.text in _MONTHS:
         return _month_first(tokens, at, is_upper)
-    if token.kind is TokenKind.NUMBER and _day_of(token) is not None:
+    if token.kind is TokenKind.NUMBER:
         return _day_first(tokens, at, is_upper)
     return None
 
@@ -121,11 +121,12 @@ def _day_first(
     tokens: Sequence[Token], at: int, is_upper: Callable[[int], bool]
 ) -> tuple[frozenset[str], int] | None:
     after = at + 1
-    while after < len(tokens) and tokens[after].text in {"of", ".", "-"} and after < at + 2:
+    if after < len(tokens) and tokens[after].text in {"of", ".", "-"}:
         after += 1
     if after >= len(tokens) or tokens[after].text not in _MONTHS:
         return None
-    if tokens[after].text in _ALSO_WORDS and not is_upper(after):
+    day = _day_of(tokens[at])
+    if day is None or (tokens[after].text in _ALSO_WORDS and not is_upper(after)):
         return None
     last = after + 1
     if last < len(tokens) and tokens[last].text == "-":
@@ -133,7 +134,7 @@ def _day_first(
     year, end = _year_after(tokens, last)
     if year is None:
         end = after + 1
-    return frozenset({_key(year, _MONTHS[tokens[after].text], _day_of(tokens[at]))}), end
+    return frozenset({_key(year, _MONTHS[tokens[after].text], day)}), end
 
 
 _HALF = {"am": 0, "pm": 12}

@@ -318,7 +318,7 @@ _NUMERAL_SIGNS = frozenset(
 
 
 def _has_foreign_numerals(index: TextIndex) -> bool:
-    return any(
+    return not index.reading.text.isascii() and any(
         item.kind is ItemKind.SCRIPT and not _NUMERAL_SIGNS.isdisjoint(item.text)
         for item in index.reading.items
     )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from curation.metrics.items import Item, ItemKind
 from curation.metrics.lexicon import word_set
@@ -25,8 +24,7 @@ class SegmentKind(StrEnum):
     BLOCK = "block"
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """Items first to last - 1; `leads` are the segments that its words may lean on."""
 
     first: int
@@ -61,7 +59,7 @@ class _Outline:
         """Take in a segment with what leads it in."""
         segment = self.segments[at]
         over = self._heading(at) if segment.kind is SegmentKind.HEADING else self._body(at)
-        self.out.append(replace(segment, leads=tuple(dict.fromkeys(over))))
+        self.out.append(segment._replace(leads=tuple(dict.fromkeys(over))))
 
     def _heading(self, at: int) -> list[int]:
         level = _level(self.items, self.segments[at])

@@ -81,7 +81,7 @@ def _from_digits(tokens: Sequence[Token], at: int) -> Reading | None:
 
 def _fraction(tokens: Sequence[Token], at: int) -> tuple[Numeral, int] | None:
     """Return the value of 3/4 or 1 1/2, written tight; None for 24/7 and other slashes."""
-    if not any(token.text == "/" for token in tokens[at + 1 : at + 3]):
+    if "/" not in [token.text for token in tokens[at + 1 : at + 3]]:
         return None
     offset = 0
     whole = 0

@@ -49,8 +49,8 @@ class Token(NamedTuple):
 # tried. Where it matches, `chunk` would have matched the same word.
 _SCAN = re.compile(
     rf"""
-    (?P<space>[^\S\n]+)
-  | (?P<word>[a-z]+)(?:[ ]|(?=[\n,;:!?()]|\.(?:\s|\Z)|\Z))
+    (?P<word>[a-z]+)(?:[ ]|(?=[\n,;:!?()]|\.(?:\s|\Z)|\Z))
+  | (?P<space>[^\S\n]+)
   | (?P<link>(?:https?://|www\.)[^\s<>"'`)\]]{{1,2000}})
   | (?P<mail>[a-z0-9][a-z0-9._%+-]{{0,63}}@[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}}){{1,8}})
   | (?P<flag>(?<![\w-])--[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*|(?<![\w-])-[a-z][a-z0-9]*(?:-[a-z0-9]+)+

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from curation.metrics.anchors import Likeness, Quantity, QuantityKind, compare
 from curation.metrics.clauses import is_break
@@ -43,8 +43,7 @@ class Role(StrEnum):
     LIGHT = "light"
 
 
-@dataclass(frozen=True, slots=True)
-class Want:
+class Want(NamedTuple):
     """One thing a text must hold to say the fact."""
 
     kind: WantKind
@@ -177,8 +176,7 @@ def _part(items: Sequence[Item], first: int, last: int) -> Part:
     texts = {item.text for item in items[start:last]}
     chunks = list(accumulate(is_break(items, at, start) for at in range(start, last)))
     wants = [
-        replace(
-            want,
+        want._replace(
             clause=polarity.clause[at - start],
             near=near_stems(items, at),
             row=row_of(items, at),
@@ -301,7 +299,7 @@ def _promoted(wants: Sequence[Want]) -> list[Want]:
     """Return the wants; light words count in full where there is nothing else."""
     if any(want.role is not Role.LIGHT for want in wants):
         return list(wants)
-    return [replace(want, role=Role.CONTENT) for want in wants]
+    return [want._replace(role=Role.CONTENT) for want in wants]
 
 
 def _with_roles(wants: Sequence[Want], items: Sequence[Item]) -> list[Want]:
@@ -310,7 +308,7 @@ def _with_roles(wants: Sequence[Want], items: Sequence[Item]) -> list[Want]:
     scopes = [want.at for want in anchors if _is_scope(items, want.at)]
     if anchors and len(scopes) == len(anchors) and not _has_predicate(wants):
         scopes.pop()
-    return [replace(want, role=Role.SCOPE) if want.at in scopes else want for want in wants]
+    return [want._replace(role=Role.SCOPE) if want.at in scopes else want for want in wants]
 
 
 def _has_predicate(wants: Sequence[Want]) -> bool:
@@ -371,7 +369,7 @@ def _with_literals(
     if not 1 <= len(words) <= 2:
         return list(wants)
     return [
-        replace(want, role=Role.CONTENT, literal=True) if want in words else want for want in wants
+        want._replace(role=Role.CONTENT, literal=True) if want in words else want for want in wants
     ]
 
 
