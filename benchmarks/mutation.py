@@ -52,6 +52,7 @@ EVALUATION = [
 # What the audit decides from commits alone, and what it reads from a repository.
 RULES = ["kinds", "chain", "approvals", "case_book"]
 AUDIT = ["audit", "walk", "chain_start", "experiment_audit", "experiment_gate"]
+HOOK = ["receive", "case_form", "server"]
 FACTS = [
     "facts",
     "forbidden",
@@ -89,8 +90,8 @@ PARTS = {
         ],
     ),
     "hook": (
-        ["curation/golden/hook/receive.py", "curation/golden/hook/case_form.py"],
-        ["tests/golden/test_hook_and_audit.py", "tests/golden/test_hook.py"],
+        [f"curation/golden/hook/{m}.py" for m in HOOK],
+        ["tests/golden/test_pushes_in_full.py", "tests/golden/test_form_of_a_case_file.py"],
     ),
     "facts": ([f"curation/metrics/{m}.py" for m in FACTS], ["tests/metrics"]),
 }
