@@ -152,6 +152,7 @@ def settings(part: str) -> str:
     for name, values in lists.items():
         lines += [f"{name} =", *(f"    {value}" for value in values)]
     lines += ["use_git_change_detection = false", "track_dependencies = false"]
+    lines += ["timeout_multiplier = 4", "timeout_constant = 1"]
     return "\n".join(lines) + "\n"
 
 

@@ -1,12 +1,14 @@
 """The walk along the commits, in memory: what is judged by the parent, and what is taken in."""
 
 import json
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
 from curation.golden.approvals import Approvals, judge_approvals
 from curation.golden.chain import Chain, Notice, Rulebook, needed_blobs, read_rulebook
+from curation.golden.kinds import kind_of
 from curation.golden.record import Commit, Touched
 from tests.golden.in_memory import ANA, CASE, OTHER, ROB, blobs_of, change, commit, touch
 
@@ -35,6 +37,11 @@ def after(chain: Chain, *commits: Commit, **contents: str) -> Chain:
     for made in commits:
         chain.advance(made, blobs_of(contents))
     return chain
+
+
+def known(chain: Chain) -> dict[str, Any]:
+    """What a chain knows, but for what it has derived from that."""
+    return {name: value for name, value in vars(chain).items() if not name.startswith("_")}
 
 
 def edit(*touched: Touched, reviewed: tuple[str, ...] = (ANA,), **more: Any) -> Commit:
@@ -113,6 +120,23 @@ def test_a_policy_that_is_put_back_is_a_policy_and_no_second_root() -> None:
     assert judged(begun(), made) == []
     assert noticed(begun(), made) == []
     assert after(begun(), trial(touch(POLICY, "A"), Release="golden/v7")).version == 2
+
+
+def test_a_commit_is_taken_as_it_is_judged_noticed_and_taken_in() -> None:
+    made = edit(reviewed=(), Self_approved="yes")
+    frozen = begun(experiments={"exp-001": {}})
+    unapproved = commit(touch("README.md"), touch(FIRST, "D"))
+    for chain in (begun(), frozen):
+        for each in (made, unapproved, ROOT, commit(touch("README.md"))):
+            one, other = deepcopy(chain), deepcopy(chain)
+            judged_so = one.take(each, blobs_of({}))
+            assert judged_so is not None
+            assert [tuple(ruling) for ruling in judged_so.rulings] == judged(other, each)
+            assert list(judged_so.notices) == noticed(other, each)
+            assert judged_so.frozen is (chain is frozen)
+            assert judged_so.kind is kind_of(each, begun=True)
+            assert known(one) == known(after(other, each))
+    assert Chain().take(commit(touch("README.md")), blobs_of({})) is None
 
 
 def test_a_merge_breaks_the_line_but_beside_the_set_when_it_is_a_part() -> None:
@@ -324,8 +348,8 @@ def test_what_an_opening_pinned_stays_and_the_first_baseline_too() -> None:
         ("experiment_pinned", "version of exp-001 changed after it was opened"),
         ("experiment_pinned", "hypothesis of exp-001 changed after it was opened"),
     ]
-    known = begun(experiments={"exp-001": first})
-    assert judged(known, made, b=json.dumps(pinned)) == [
+    later = begun(experiments={"exp-001": first})
+    assert judged(later, made, b=json.dumps(pinned)) == [
         ("experiment_pinned", "baseline of exp-001 changed after it was opened")
     ]
     assert judged(chain, trial()) == []

@@ -1,0 +1,136 @@
+"""Bounds and arguments of small decisions: non-inferiority, scoring again, repeats of a target."""
+
+from hashlib import sha256
+
+import numpy as np
+import pytest
+
+from curation.domain.case import Fact, Facts
+from curation.domain.gate import GateOutcome
+from curation.domain.verdict import Presence
+from curation.evaluation.compare import pair_reports
+from curation.evaluation.intervals import MIN_CASES, MIN_CHANGES
+from curation.evaluation.noninferiority import gain_draws, holm_held, noninferior
+from curation.evaluation.rescore import rescore
+from curation.evaluation.run import RunLine
+from curation.evaluation.scoring import Scoring
+from curation.evaluation.targets import TargetSettings, run_target
+from curation.metrics.hits import HitRule
+from curation.metrics.metric import Metric
+from tests.evaluation.builders import (
+    PINS,
+    a_case,
+    a_run,
+    an_output,
+    hit,
+    report_of,
+    scoring,
+)
+
+
+@pytest.mark.parametrize(
+    ("draws", "held"),
+    [
+        ([0.01] * 39, True),
+        ([0.01] * 38, False),
+        ([0.01] * 38 + [-0.06], False),
+        ([0.01] * 38 + [-0.05], True),
+        ([0.01] * 38 + [-0.04], True),
+        ([0.01] * 78 + [-0.06], True),
+        ([0.01] * 77 + [-0.06], False),
+        ([0.0], True),
+    ],
+)
+def test_a_slice_holds_by_the_share_of_draws_below_the_margin(
+    draws: list[float], held: bool
+) -> None:
+    assert holm_held({"a": np.array(draws)}, 0.05) == {"a": held}
+
+
+def test_a_slice_without_an_interval_is_left_out_and_the_others_share_the_error() -> None:
+    few, many = np.array([0.01] * 39), np.array([0.01] * 200)
+    assert holm_held({"a": few, "b": None}, 0.05) == {"a": True}
+    assert holm_held({"a": few, "b": few}, 0.05) == {"a": False, "b": False}
+    assert holm_held({"a": few, "b": many}, 0.05) == {"a": True, "b": True}
+
+
+@pytest.mark.parametrize(
+    ("gains", "held", "outcome"),
+    [
+        ([0.0], None, GateOutcome.PASS),
+        ([-0.05], None, GateOutcome.PASS),
+        ([-0.05], True, GateOutcome.PASS),
+        ([-0.05], False, GateOutcome.UNDECIDED),
+        ([-0.06], None, GateOutcome.FAIL),
+        ([-0.06], True, GateOutcome.FAIL),
+        ([-0.06, 0.05], None, GateOutcome.FAIL),
+        ([-0.06, 0.07], None, GateOutcome.UNDECIDED),
+    ],
+)
+def test_an_interval_decides_against_the_margin(
+    gains: list[float], held: bool | None, outcome: GateOutcome
+) -> None:
+    assert noninferior(np.array(gains), 0.05, held=held) is outcome
+    assert noninferior(None, 0.05, held=held) is GateOutcome.UNDECIDED
+
+
+def test_too_few_cases_or_changes_have_no_interval() -> None:
+    def draws(cases: int, changed: int) -> object:
+        after = [0.0] * changed + [1.0] * (cases - changed)
+        pairing = pair_reports(
+            report_of(Metric.RECALL, [1.0] * cases), report_of(Metric.RECALL, after)
+        )
+        return gain_draws(pairing, Metric.RECALL, None)
+
+    assert draws(MIN_CASES - 1, MIN_CHANGES) is None
+    assert draws(MIN_CASES, MIN_CHANGES - 1) is None
+    found = draws(MIN_CASES, MIN_CHANGES)
+    assert isinstance(found, np.ndarray)
+    assert found.mean() == pytest.approx(-MIN_CHANGES / MIN_CASES, abs=0.01)
+    nothing = draws(3, 0)
+    assert isinstance(nothing, np.ndarray)
+    assert nothing.tolist() == [0.0]
+    slice_less = pair_reports(report_of(Metric.RECALL, [1.0]), report_of(Metric.RECALL, [0.0]))
+    assert gain_draws(slice_less, Metric.RECALL, "other") is not None
+
+
+VAGUE = "Sessions are kept in memory, a volatile storage [1]."
+UNSURE = a_case(facts=Facts(required=(Fact(id="f1", text="sessions live in volatile storage"),)))
+
+
+def test_both_runs_are_scored_again_in_one_way() -> None:
+    key = ("q-0001", "f1", sha256(VAGUE.encode()).hexdigest())
+    mine = Scoring(k=3, rule=HitRule.QUOTE, settled={key: Presence.PRESENT})
+    theirs = Scoring(k=9, settled={key: Presence.ABSENT}, text_of=lambda *_: "Old text.")
+    runs = (
+        a_run([an_output(answer=VAGUE, hits=[hit(text=None)])], pipeline="old"),
+        a_run([an_output(answer=VAGUE)], pipeline="new"),
+    )
+    before, after = rescore(
+        [scoring(UNSURE)], *runs, pins=PINS, scoring=mine, baseline_scoring=theirs
+    )
+    for report, pipeline in ((before, "old"), (after, "new")):
+        pins = report.pins
+        assert (pins.version, pins.pipeline) == (PINS.version, pipeline)
+        assert (pins.k, pins.hit_rule) == (3, HitRule.QUOTE)
+        assert report.metrics[Metric.REQUIRED_RECALL].value == 1.0
+    assert (before.metrics[Metric.RECALL].value, after.metrics[Metric.RECALL].value) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("given", ["x", {"answer": "x"}, 5, {"answer": 5}, RunLine(case_id="y")])
+def test_each_repeat_is_written_down_as_that_repeat(given: object) -> None:
+    how = TargetSettings(repeats=2, retries=0, concurrency=1)
+    lines = list(run_target([a_case()], lambda *_: given, how))
+    assert [(line.case_id, line.repeat) for line in lines] == [("q-0001", 1), ("q-0001", 2)]
+
+
+def test_an_error_is_written_down_for_its_repeat() -> None:
+    def fails(*_: object) -> str:
+        raise ValueError("no")
+
+    how = TargetSettings(repeats=2, retries=0, concurrency=1)
+    lines = list(run_target([a_case()], fails, how))
+    assert [(line.repeat, line.error) for line in lines] == [
+        (1, "ValueError: no"),
+        (2, "ValueError: no"),
+    ]
