@@ -213,6 +213,15 @@ def test_a_forbidden_statement_without_numbers_is_held_by_the_chunk_that_says_it
     assert unsaid.because == "because no retrieved chunk holds forbidden fact 1"
 
 
+def test_a_table_holds_a_forbidden_statement_by_its_numbers() -> None:
+    wordy = ForbiddenFact(id="f2", text="default idle timeout is 30 s")
+    of = case(facts=Facts(forbidden=(wordy,)))
+    found = proposed(WRONG, hit(1, "| v3.9 | idle | 30 s |"), NEW, of=of)
+    assert found.because == "because the wrong value stands in chunk #1, above the evidence"
+    other = proposed(WRONG, hit(1, "| v3.9 | idle | 31 s |"), NEW, of=of)
+    assert other.because == "because no retrieved chunk holds forbidden fact 1"
+
+
 def test_the_first_of_a_forbidden_and_a_wrong_value_is_named() -> None:
     port = ForbiddenFact(id="f2", text="the port is 8080")
     of = case(facts=Facts(required=CASE.facts.required, forbidden=(port,)))

@@ -72,6 +72,7 @@ def test_the_words_around_a_number_are_four_on_each_side() -> None:
     assert near_stems(items, 5) == {"beta", "gamma", "omega", "zeta", "rho", "theta", "iota"} | {
         "kappa"
     }
+    assert near_stems(items, 3) >= {"alpha", "beta", "gamma"}
     assert near_stems(items, 0) == {"beta", "gamma", "omega", "zeta"}
     assert near_stems(items, len(items) - 1) == {"rho", "theta", "iota", "kappa"}
 
@@ -81,6 +82,8 @@ def test_the_items_of_a_list_share_where_it_begins() -> None:
     words = [item.text for item in items]
     rows = {word: words[row_of(items, words.index(word))] for word in words if word.isalpha()}
     assert {rows[name] for name in ("red", "green", "blue", "white")} == {"red"}
+    pair = read_text("red, green").items
+    assert [row_of(pair, at) for at in (0, 2)] == [0, 0]
     assert (rows["use"], rows["black"], rows["grey"]) == ("use", "black", "black")
 
 

@@ -150,5 +150,6 @@ def test_the_share_is_of_the_numbers_that_count() -> None:
     found = faithfulness("It waits 60 s, then 70 s, then 80 s [9].", ["60 s", "It is 80 s."])
     assert (found.n_checked, [q.text for q in found.unsupported]) == (3, ["70 s"])
     assert found.value == pytest.approx(2 / 3)
-    assert faithfulness("It waits 60 s.", []).value == 0.0
+    nothing = faithfulness("It waits 60 s.", [])
+    assert (nothing.value, nothing.n_checked, len(nothing.unsupported)) == (0.0, 1, 1)
     assert faithfulness("It waits.", []).value == 1.0
