@@ -1,6 +1,6 @@
 """Mutation tests: copy the tree, write mutmut's settings into the copy, run it there.
 
-    python benchmarks/mutation.py metrics            # or evaluation, rules, audit, hook, facts
+    python benchmarks/mutation.py metrics            # or another name of PARTS
     python benchmarks/mutation.py facts --sample 20  # every twentieth mutant
 
 mutmut (BSD-3) is installed by whoever repeats this; it is no dependency of the project.
@@ -53,6 +53,7 @@ EVALUATION = [
 RULES = ["kinds", "chain", "approvals", "case_book"]
 AUDIT = ["audit", "walk", "chain_start", "experiment_audit", "experiment_gate"]
 HOOK = ["receive", "case_form", "server"]
+# The matcher of facts, what else is measured, and what stands around the evaluation.
 FACTS = [
     "facts",
     "forbidden",
@@ -69,6 +70,57 @@ FACTS = [
     "anchors",
     "doubts",
     "window",
+    "clauses",
+    "comparators",
+    "dates",
+    "denial",
+    "lexicon",
+    "lookup",
+    "mentions",
+    "normalise",
+    "numerals",
+    "outline",
+    "output",
+    "places",
+    "segments",
+    "tokens",
+    "units",
+    "versions",
+    "words",
+]
+FIGURES = [
+    "agreement",
+    "agreement_between_people",
+    "agreement_verdict",
+    "arrangement",
+    "estimates",
+    "near_groups",
+    "proxies",
+    "queue_yield",
+    "relatedness",
+    "sampling",
+    "session_signals",
+    "wilson",
+]
+AROUND = [
+    "anchoring",
+    "case_lines",
+    "drafting",
+    "errors",
+    "http_target",
+    "impact",
+    "items",
+    "judging",
+    "library",
+    "outdating",
+    "render_html",
+    "render_json",
+    "render_junit",
+    "render_markdown",
+    "render_table",
+    "rows",
+    "succession",
+    "wording",
 ]
 
 PARTS = {
@@ -94,6 +146,8 @@ PARTS = {
         ["tests/golden/test_pushes_in_full.py", "tests/golden/test_form_of_a_case_file.py"],
     ),
     "facts": ([f"curation/metrics/{m}.py" for m in FACTS], ["tests/metrics"]),
+    "figures": ([f"curation/metrics/{m}.py" for m in FIGURES], ["tests/metrics"]),
+    "around": ([f"curation/evaluation/{m}.py" for m in AROUND], ["tests/evaluation"]),
 }
 
 
