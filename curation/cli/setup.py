@@ -25,18 +25,20 @@ class NoPortError(CurationError):
 
 def init(
     as_: Annotated[
-        str | None, typer.Option("--as", help='Who makes the set: "Name <email>".')
+        str | None, typer.Option("--as", help='Who makes the set and works here: "Name <email>".')
     ] = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
     """Create a home: configuration, store, and a golden repository at golden/v1."""
-    from curation.services.home import create_home
+    from curation.services.home import create_home, set_me
     from curation.services.people import local_person
 
     with frame(home, as_json) as run:
         person = run.person(as_) if as_ else local_person(run.settings)
         version = create_home(run.settings, person=person, now=datetime.now(UTC))
+        if as_ and person is not None and local_person(run.settings) is None:
+            set_me(run.settings.home, person)  # who makes the home is who sits at it
         golden = run.settings.golden_path
         run.emit(
             {"home": str(run.settings.home), "golden": str(golden), "version": version},

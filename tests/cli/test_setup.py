@@ -66,3 +66,10 @@ def test_a_machine_without_git_is_one_sentence(curation, tmp_path):
 def _git(folder: Path, *args: str) -> str:
     done = subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True, text=True)
     return done.stdout
+
+
+def test_who_makes_a_home_works_there_unless_somebody_is_named_already(curation):
+    settings = curation.home / "curation.toml"
+    assert settings.read_text().startswith(f'me = "{ANA}"\n')
+    curation.run("init", "--as", "Rob Oduya <rob@example.org>")
+    assert settings.read_text().startswith(f'me = "{ANA}"\n')
