@@ -366,9 +366,9 @@ def test_people_agree_as_far_as_both_verdicts_of_each_pair_do_whichever_stands(
     sample(desk, {f"a{n}": 0.5 for n in range(len(said))}, slots=2)
     for n, pair in enumerate(said):
         for level, person in zip(pair, (MIA, ROB), strict=True):
-            right = (Verdict.RIGHT, None)
-            bad = (Verdict.PROPOSED, FailureCategory.FAITHFULNESS)
-            review(desk, f"a{n}", *(right if level else bad), person=person)
+            verdict = Verdict.RIGHT if level else Verdict.PROPOSED
+            failure = None if level else FailureCategory.FAITHFULNESS
+            review(desk, f"a{n}", verdict, failure, person)
     (before,) = judge_reports(desk)
     assert (before.figures.n, before.labels.review) == (4, 8)  # the pairs that agree
     stand(desk, "a1", ROB)
