@@ -1,7 +1,9 @@
 """Samples: which answers were drawn with which probability, and what they say of all of them."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
+from math import prod
 
 from pydantic import Field
 
@@ -10,6 +12,17 @@ from curation.domain.person import Person
 from curation.domain.review import Verdict
 
 FINISHED_ENOUGH = 0.8
+
+
+def chance_of_any(draws: Iterable[tuple[int, float]]) -> float:
+    """Return how probable it is to be in any of several draws, each a seed and a share.
+
+    Of draws with one seed the larger holds the smaller; those of different seeds are independent.
+    """
+    by_seed: dict[int, float] = {}
+    for seed, share in draws:
+        by_seed[seed] = max(by_seed.get(seed, 0.0), share)
+    return 1 - prod(1 - share for share in by_seed.values())
 
 
 class Arm(StrEnum):

@@ -4,7 +4,7 @@ Only blind labels count. A judge's failures are counted beside the figures and e
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from curation.config import AgreementSettings
@@ -35,6 +35,7 @@ from curation.services.agreement_report import (
 from curation.services.labels import all_labels
 from curation.services.workspace import Workspace
 from curation.store.human_labels import tagged
+from curation.store.judge_draws import scored_by_chance
 from curation.store.scores_by_judge import (
     JudgedItem,
     JudgeKey,
@@ -84,6 +85,10 @@ def judge_reports(
         answers = sorted({label.answer_id for label in labels})
         relative = tagged(session, answers, workspace.settings.agreement.relative)
         items = judged_items(session, answers)
+        chances = {
+            count.key: scored_by_chance(session, count.key.judge, count.key.prompt_version, answers)
+            for count in counts
+        }
     given = _Labels(labels, relative, workspace.settings.agreement)
     by_key: defaultdict[JudgeKey, list[JudgedItem]] = defaultdict(list)
     for item in items:
@@ -96,6 +101,7 @@ def judge_reports(
             given.of(count),
             by_key[count.key],
             query,
+            chances[count.key],
         ).model_copy(update={"stale": _stale(count, newest.get(_in_use(count.key)))})
         for count in counts
         if query.judge in {None, count.key.judge} and query.metric in {None, count.key.metric}
@@ -159,9 +165,10 @@ def _report(
     named: tuple[str, _Labelled],
     items: Sequence[JudgedItem],
     query: AgreementQuery,
+    chances: Mapping[str, float],
 ) -> JudgeReport:
     against, labelled = named
-    compared = _compared(items, labelled, query.below)
+    compared = _compared(items, labelled, query.below, chances)
     figures = agreement([one.pair for one in compared])
     return JudgeReport(
         **count.key._asdict(),
@@ -170,6 +177,7 @@ def _report(
         failed=count.failed,
         newest=count.newest,
         own_kind=_own_kind(count.key.judge, compared),
+        by_chance=sum(one.item.answer_id in chances for one in compared),
         compared_failed=sum(
             _level(item) is None and _unit(item) in labelled.settled for item in items
         ),
@@ -223,9 +231,16 @@ def _level(item: JudgedItem) -> int | None:
 
 
 def _compared(
-    items: Iterable[JudgedItem], labelled: _Labelled, below: float | None
+    items: Iterable[JudgedItem],
+    labelled: _Labelled,
+    below: float | None,
+    chances: Mapping[str, float],
 ) -> list[_Compared]:
-    """Return the items with a level of both; a failed score, or a tie, has none."""
+    """Return the items with a level of both; a failed score, or a tie, has none.
+
+    Where the judge scored an answer by chance, the draw of the label and that of the score are
+    independent: their probabilities are multiplied.
+    """
     found = []
     for item in items:
         settled = labelled.settled.get(_unit(item))
@@ -236,11 +251,16 @@ def _compared(
             cluster=item.answer_id,
             human=settled.level,
             judge=judge,
-            probability=settled.probability,
+            probability=_both(settled.probability, chances.get(item.answer_id)),
             flagged=None if below is None else _worse(item, below),
         )
         found.append(_Compared(item, settled, pair))
     return found
+
+
+def _both(drawn: float | None, chance: float | None) -> float | None:
+    """Return the probability of two draws; None where the label was not drawn."""
+    return None if drawn is None else drawn * (chance or 1.0)
 
 
 def _worse(item: JudgedItem, below: float) -> bool:

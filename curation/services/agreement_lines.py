@@ -51,6 +51,11 @@ def caveats(report: JudgeReport) -> list[str]:
             f"Same family: {report.own_kind} of the {report.figures.n} answers were written by a "
             "model of the judge's own family, which judges tend to favour."
         )
+    if report.by_chance:
+        said.append(
+            f"The judge scored {report.by_chance} of these by chance (--sample): the figures "
+            "corrected for the draw weigh by that too. What it did not score is unknown, not good."
+        )
     if report.read_as_levels:
         said.append("Other scales were read as 0, 1 and 2, each number as the nearest.")
     if report.compared_failed:

@@ -71,6 +71,7 @@ class JudgeReport(Value):
     newest: datetime | None = None
     stale: str | None = None
     own_kind: int = 0
+    by_chance: int = 0  # compared items whose answers the judge scored with `--sample`
     compared_failed: int = 0
     read_as_levels: bool = False
     labels: LabelCounts = LabelCounts()

@@ -1,5 +1,7 @@
 """What a fix would buy, from a real run on published cases; the figures are done by hand here."""
 
+from typing import Any
+
 import pytest
 
 from tests.cli.conftest import CommandLine
@@ -10,7 +12,7 @@ WRONG = {"answer": "The idle timeout is 30 s [1]."}
 DECLINED = {"answer": "I do not know.", "outcome": "abstained", "citations": []}
 VAGUE = {"answer": "The relay closes what stays idle for a minute or so [1]."}
 # The failure that each case came from, and the output of the baseline on it.
-WORLD = [
+WORLD: list[tuple[str | None, dict[str, Any]]] = [
     ("context_recall", WRONG),
     ("context_recall", {}),
     ("context_recall", WRONG),
