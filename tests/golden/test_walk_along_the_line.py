@@ -251,6 +251,7 @@ def test_versions_come_one_by_one() -> None:
     assert after(begun(), commit(Release="golden/v3")).version == 3
     assert after(begun(), commit(Release="golden/v1")).version == 2
     assert after(begun(), commit(Release="no")).version == 2
+    assert after(Chain(begun=True), commit(Release="no")).version == 0
     assert after(begun(), trial(Release="golden/v7")).version == 2
 
 
@@ -319,6 +320,7 @@ NEXT = (
         (("exp-009", "exp-002"), "exp-003", "exp-009 is the highest"),
         (("exp-999",), "exp-1000", None),
         (("exp-x", "exp-001"), "exp-002", None),
+        (("exp-x",), "exp-001", None),
     ],
 )
 def test_experiments_are_numbered_one_by_one(
@@ -349,6 +351,7 @@ def test_what_an_opening_pinned_stays_and_the_first_baseline_too() -> None:
         ("experiment_pinned", "hypothesis of exp-001 changed after it was opened"),
     ]
     later = begun(experiments={"exp-001": first})
+    assert judged(later, made, b=json.dumps(first | {"results": [1, 2]})) == []
     assert judged(later, made, b=json.dumps(pinned)) == [
         ("experiment_pinned", "baseline of exp-001 changed after it was opened")
     ]
