@@ -119,8 +119,10 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
         tip = golden.or_refuse(refs.tip)
         after = _version_commit(golden, since, refs) if since else None
         audited = _Audit(chain=Chain(linear=not golden.prefix), book=CaseBook())
+        taken_as_audited = 0
         if after:
             audited.chain = chain_at(golden, after, refs)
+            taken_as_audited = audited.chain.version
             audited.book = book_at(golden, after)
         with object_reader(golden.git) as reader:
             steps = history_pass(golden, reader, audited.chain, tip, after=after)
@@ -130,7 +132,7 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
             audited.find(commit, [ruling])
         if not audited.chain.begun:
             raise NotAGoldenSetError(location.path, "no commit of it has a golden.toml")
-        _judge_tags(audited, read_tags(golden), _tags_before(refs, after))
+        _judge_tags(audited, read_tags(golden), taken_as_audited)
         _judge_self_approval(audited, tip)
         _count_known(audited)
     return AuditReport(
@@ -176,12 +178,6 @@ def _version_commit(golden: OpenGolden, version: str, refs: Refs) -> str:
     if found not in refs.versions.values():
         raise UnknownVersionError(version, refs.newest)
     return found
-
-
-def _tags_before(refs: Refs, commit: str | None) -> int:
-    """Return the number of the newest version at a commit that is taken as audited."""
-    numbers = [version_number(name) or 0 for name, at in refs.versions.items() if at == commit]
-    return max(numbers, default=0)
 
 
 def _judge_tags(audited: _Audit, tags: Sequence[VersionTag], since: int) -> None:

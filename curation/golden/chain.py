@@ -90,8 +90,8 @@ class Chain:
     version: int = 0
     begun: bool = False
     linear: bool = True
-    _people: People | None = field(default=None, init=False, repr=False)
-    _open: tuple[str, ...] | None = field(default=None, init=False, repr=False)
+    _people: People | None = field(default=None, init=False, repr=False, compare=False)
+    _open: tuple[str, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def people(self) -> People:

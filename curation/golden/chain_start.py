@@ -7,8 +7,8 @@ from curation.domain.policy import parse_policy
 from curation.golden.case_book import CaseBook
 from curation.golden.chain import Chain, Rulebook, read_rulebook
 from curation.golden.experiment_record import FOLDER, experiment_id_of, read_record
-from curation.golden.ids import changes_on_branch
-from curation.golden.kinds import BUILT_FILES, version_number
+from curation.golden.ids import changes_on_branch, version_at
+from curation.golden.kinds import BUILT_FILES
 from curation.golden.location import OpenGolden
 from curation.golden.parsed import PARSED
 from curation.golden.reader import Refs, Snapshot, snapshot
@@ -19,10 +19,9 @@ def chain_at(golden: OpenGolden, commit: str, refs: Refs) -> Chain:
     """Return what is known of the set at a commit."""
     shot = snapshot(golden, commit)
     known = changes_on_branch(golden, Refs(tip=commit, versions=refs.versions))
-    versions = [version_number(name) or 0 for name, at in refs.versions.items() if at == commit]
     chain = chain_of(golden, shot, known)
     chain.experiments = _experiments(golden, commit)
-    chain.version = max(versions, default=version_number(refs.newest) or 0)
+    chain.version = version_at(golden, commit)
     return chain
 
 

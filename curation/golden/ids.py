@@ -4,9 +4,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from curation.codec import case_id_of
+from curation.golden.kinds import version_number
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.reader import Refs, highest_number, read_refs
 
+_RELEASE = (
+    "--format=%(trailers:key=Experiment,valueonly,separator=%x2C)%x00"
+    "%(trailers:key=Release,valueonly,separator=%x2C)"
+)
 _FORMAT = "--format=%H%x00%(trailers:key=Change-Id,valueonly,separator=%x2C)"
 
 
@@ -42,6 +47,23 @@ def _by_id(out: str, names: dict[str, str]) -> Iterator[tuple[str, OnBranch]]:
         version = names.get(commit, version)
         for change_id in filter(None, ids.split(",")):
             yield change_id, OnBranch(commit, version)
+
+
+def version_at(golden: OpenGolden, commit: str) -> int:
+    """Return the number of the newest version that the history up to a commit makes; 0 for none.
+
+    The commits say it, not the tags: a tag may be where it should not be.
+    """
+    paths = [golden.prefix.rstrip("/")] if golden.prefix else []
+    command = ("log", "--first-parent", "--fixed-strings", "--grep=Release: golden/v", _RELEASE)
+    out = b""
+    for chunk in golden.git.chunks(*command, commit, "--", *paths, doing="read the history"):
+        ended, _, out = (out + chunk).rpartition(b"\n")
+        for line in ended.decode("utf-8", "replace").split("\n"):
+            experiment, _, release = line.partition("\0")
+            if not experiment and (number := version_number(release)) is not None:
+                return number
+    return 0
 
 
 def used_ids(location: Location) -> frozenset[str]:

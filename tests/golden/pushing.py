@@ -31,10 +31,12 @@ class Remote:
     desk: Desk
     path: Path
 
-    def push(self, *what: str, force: bool = False) -> Pushed:
+    def push(self, *what: str, force: bool = False, plain: bool = False) -> Pushed:
+        """Push these, or everything; plain: as they stand, the remote among them."""
         options, where = ["--force"] if force else [], str(self.desk.location.path)
+        named = what if plain else (*options, str(self.path), *(what or EVERYTHING))
         ran = subprocess.run(
-            ["git", "-C", where, "push", *options, str(self.path), *(what or EVERYTHING)],
+            ["git", "-C", where, "push", *named],
             capture_output=True,
             text=True,
             check=False,

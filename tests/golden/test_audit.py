@@ -345,6 +345,14 @@ def test_the_incremental_audit_sees_what_the_whole_one_sees_since(begun: Desk) -
     assert audit(begun.location, since="golden/v3").findings == ()
 
 
+def test_a_stray_tag_on_the_version_that_is_taken_as_audited_hides_nothing(begun: Desk) -> None:
+    begun.git("tag", "-a", "-m", "x", "golden/v71", "golden/v2^{commit}")
+    assert rules(begun) == ["version_tag"]
+    by_hand(begun, V3)
+    assert rules(begun).count("version_tag") == 2
+    assert "version_order" not in rules(begun)
+
+
 def test_a_repository_without_a_set_is_not_audited(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "-b", "main", ".")
     git(tmp_path, "commit", "--quiet", "--allow-empty", "-m", "x")

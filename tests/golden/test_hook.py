@@ -374,6 +374,47 @@ def test_a_version_that_leaves_one_out(remote: Remote) -> None:
     refused(remote, "version_order")
 
 
+def test_a_version_that_comes_without_its_tag(remote: Remote) -> None:
+    remote.desk.publish(remote.desk.add("q-0002"))
+    said = refused(remote, "version_tag", what=("main",))
+    made = remote.desk.git("rev-parse", "main")[:12]
+    assert f"{made} version_tag: it makes golden/v3 and comes without its tag" in said
+    assert "git push --follow-tags" in said
+    assert remote.push("--follow-tags", str(remote.path), "main", plain=True).status == 0
+    assert git(remote.path, "rev-parse", "golden/v3^{commit}") == remote.tip()
+
+
+def test_versions_of_which_one_comes_without_its_tag(remote: Remote) -> None:
+    desk = remote.desk
+    for name in ("q-0002", "q-0003"):
+        desk.publish(desk.add(name))
+    said = refused(remote, "version_tag", what=("main", "golden/v4"))
+    assert "it makes golden/v3" in said
+    assert "it makes golden/v4" not in said
+
+
+def test_a_first_push_without_tags(remote: Remote, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.git"
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", str(empty))
+    install_hook(empty)
+    fresh = Remote(remote.desk, empty)
+    said = refused(fresh, "version_tag", what=("main",))
+    assert "it makes golden/v1" in said
+    assert fresh.push().status == 0
+
+
+def test_a_tag_that_the_server_has_already_needs_no_second_push(remote: Remote) -> None:
+    desk = remote.desk
+    desk.publish(desk.add("q-0002"))
+    hook = remote.path / "hooks" / "pre-receive"
+    text = hook.read_bytes()
+    hook.unlink()
+    assert remote.push("golden/v3").status == 0
+    hook.write_bytes(text)
+    hook.chmod(0o755)
+    assert remote.push("main").status == 0
+
+
 def test_other_tags_are_free(remote: Remote) -> None:
     remote.desk.git("tag", "v1.0", "main")
     assert remote.push("v1.0").status == 0

@@ -27,15 +27,14 @@ from curation.golden import (
 from curation.golden.hook.case_form import CASE, FORBIDDEN, Keys, form_problem
 from curation.golden.hook.receive import Update, judge_push
 from curation.golden.hook.server import Server
-from tests.golden.conftest import MIA, Desk, make_case
+from tests.golden.conftest import MIA, Desk, git, make_case
 from tests.golden.pushing import added, begin_remote, case_text, commit
 
-# What only the audit looks at: what cases and experiments say, what is built of them, and tags.
+# What only the audit looks at: what cases and experiments say, and what is built of them.
 CONTENT = {
     "case_rules",
     "policy",
     "built_files",
-    "version_tag",
     "self_approved_share",
     "baseline",
     "experiment_form",
@@ -138,6 +137,34 @@ def _fake_release(desk: Desk, number: int) -> None:
     commit(desk, f"Release\n\nRelease: golden/v{number + 5}\n", {"golden.jsonl": "{}\n"})
 
 
+def _untagged(desk: Desk, number: int) -> None:
+    """Publish, and lose the tag."""
+    made = desk.publish(desk.add(f"q-9{number}")).version
+    assert made is not None
+    desk.git("tag", "-d", made)
+
+
+def _misplaced(desk: Desk, number: int) -> None:
+    """Tag a commit that makes no version."""
+    desk.git("tag", "-a", "-m", "x", f"golden/v{number + 70}", "main")
+
+
+def _lightly(desk: Desk, number: int) -> None:
+    """Publish, and put a plain reference where the annotated tag was."""
+    made = desk.publish(desk.add(f"q-9{number}")).version
+    assert made is not None
+    desk.git("tag", "-f", made, "main")
+
+
+def _unnamed(desk: Desk, number: int) -> None:
+    """Tag what is no version."""
+    desk.git("tag", "-a", "-m", "x", f"golden/try-{number}", "main")
+
+
+def _versions(desk: Desk) -> list[str]:
+    return desk.git("tag", "--list", "golden/*", "--sort=v:refname").split()
+
+
 ACTS: tuple[Act, ...] = (
     _publish,
     _open,
@@ -155,6 +182,10 @@ ACTS: tuple[Act, ...] = (
     _promoted,
     _merged,
     _fake_release,
+    _untagged,
+    _misplaced,
+    _lightly,
+    _unnamed,
 )
 
 
@@ -182,13 +213,35 @@ def judged(begun: Path, folder: Path, acts: Sequence[Act]) -> Ruled:
         # What the program refuses, or what there is nothing to do it to, is left out.
         with suppress(CurationError, AssertionError):
             act(desk, number)
-    update = Update(base, desk.git("rev-parse", "main"), "refs/heads/main")
-    problems = judge_push(Server(folder=str(desk.location.path)), [update])
+    problems = judge_push(_before_the_push(desk, folder), _push(desk, base))
     report = audit(desk.location, since="golden/v2")
     return Ruled(
-        hook={(problem.where, problem.rule) for problem in problems},
+        hook={(_commit_of(desk, problem.where), problem.rule) for problem in problems},
         audit={(f.commit, f.rule) for f in report.findings if f.rule not in CONTENT},
     )
+
+
+def _push(desk: Desk, base: str) -> list[Update]:
+    """Everything that a push of the branch and all tags would move."""
+    tags = [name for name in _versions(desk) if name not in {"golden/v1", "golden/v2"}]
+    moved = [(desk.git("rev-parse", name), f"refs/tags/{name}") for name in tags]
+    branch = Update(base, desk.git("rev-parse", "main"), "refs/heads/main")
+    return [branch, *(Update(None, new, ref) for new, ref in moved)]
+
+
+def _before_the_push(desk: Desk, folder: Path) -> Server:
+    """The repository as a server has it: the objects are there, the references are not."""
+    bare = folder / "server.git"
+    git(folder, "clone", "-q", "--bare", "--shared", str(desk.location.path), str(bare))
+    for name in git(bare, "tag", "--list", "golden/*").split():
+        if name not in {"golden/v1", "golden/v2"}:
+            git(bare, "tag", "-d", name)
+    return Server(folder=str(bare))
+
+
+def _commit_of(desk: Desk, where: str) -> str:
+    """The commit that a problem is about, which may be told by its tag."""
+    return desk.git("rev-parse", f"{where}^{{commit}}")
 
 
 @pytest.mark.slow
@@ -218,7 +271,12 @@ def test_the_hook_finds_what_the_audit_finds(
         ([_open, _good], {"frozen"}),
         ([_open, _promoted], {"gate"}),
         ([_merged], {"merge", "unknown_kind"}),
-        ([_fake_release], {"version_order"}),
+        ([_fake_release], {"version_order", "version_tag"}),
+        ([_untagged], {"version_tag"}),
+        ([_untagged, _publish], {"version_tag"}),
+        ([_misplaced], {"version_tag"}),
+        ([_lightly], {"version_tag"}),
+        ([_unnamed, _publish], {"version_tag"}),
     ],
 )
 def test_both_find_each_kind_of_bad_commit(

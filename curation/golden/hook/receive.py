@@ -14,13 +14,14 @@ from curation.codec.paths import case_id_of
 from curation.golden.chain import Chain, needed_blobs
 from curation.golden.hook.case_form import form_problem
 from curation.golden.hook.server import GitProblemError, Server
-from curation.golden.kinds import version_number
+from curation.golden.kinds import Kind, version_number
 from curation.golden.record import Commit
 
 TAGS = "refs/tags/golden/"
 _NOTHING = re.compile(r"0+")
 _TAG = re.compile(r"object ([0-9a-f]+)\ntype commit\ntag ([^\n]+)\n")
 _WINDOW = 500
+_MAKERS = frozenset({Kind.RELEASE, Kind.ROOT})
 
 
 class Update(NamedTuple):
@@ -58,18 +59,21 @@ def judge_push(
     """Yield why a push is refused; nothing for a good one."""
     ref = f"refs/heads/{branch}"
     tip: str | None = None
+    tags = [update for update in updates if update.ref.startswith(TAGS)]
     for update in updates:
         if update.ref == ref:
             tip = update.new
-            yield from _judge_branch(server, update)
-    tags = [update for update in updates if update.ref.startswith(TAGS)]
+            made: dict[str, str] = {}
+            yield from _judge_branch(server, update, made)
+            yield from _judge_releases(server, made, tags)
     if tags:
         line = _line(server, ref, tip)
         for update in tags:
             yield from _judge_tag(server, update, line)
 
 
-def _judge_branch(server: Server, update: Update) -> Iterator[Problem]:
+def _judge_branch(server: Server, update: Update, made: dict[str, str]) -> Iterator[Problem]:
+    """Yield what is wrong with the new commits; the versions they make go to `made`."""
     old, new, ref = update
     if new is None:
         yield Problem(ref, "branch_removed", "the branch of the golden set is never removed")
@@ -85,10 +89,24 @@ def _judge_branch(server: Server, update: Update) -> Iterator[Problem]:
     commits = server.log(new, old)
     for start in range(0, len(commits), _WINDOW):
         window = commits[start : start + _WINDOW]
-        yield from _judge_commits(server, chain, window)
+        yield from _judge_commits(server, chain, window, made)
 
 
-def _judge_commits(server: Server, chain: Chain, commits: list[Commit]) -> Iterator[Problem]:
+def _judge_releases(
+    server: Server, made: dict[str, str], tags: Sequence[Update]
+) -> Iterator[Problem]:
+    """Yield which new versions would be without their tag; where a tag is, is judged by itself."""
+    pushed = {update.ref for update in tags if update.new is not None}
+    for version, commit in made.items():
+        ref = f"refs/tags/{version}"
+        if ref not in pushed and server.commit_at(ref) != commit:
+            message = f"it makes {version} and comes without its tag: push both at once, with"
+            yield Problem(commit, "version_tag", f"{message} `git push --follow-tags`")
+
+
+def _judge_commits(
+    server: Server, chain: Chain, commits: list[Commit], made: dict[str, str]
+) -> Iterator[Problem]:
     cases = [t.new for c in commits for t in c.touched if case_id_of(t.path)]
     contents = server.contents(list(dict.fromkeys([*needed_blobs(commits), *cases])))
     for commit in commits:
@@ -96,6 +114,9 @@ def _judge_commits(server: Server, chain: Chain, commits: list[Commit]) -> Itera
         if judged is not None:
             yield from (Problem(commit.oid, rule, message) for rule, message in judged.rulings)
             yield from _judge_form(commit, contents)
+            version = commit.trailer("Release")
+            if version is not None and judged.kind in _MAKERS:
+                made[version] = commit.oid
 
 
 def _judge_form(commit: Commit, contents: dict[str, bytes | None]) -> Iterator[Problem]:

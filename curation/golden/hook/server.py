@@ -96,6 +96,16 @@ class Server:
         form = "--format=%(trailers:key=Release,valueonly)"
         return self.text("log", "-1", form, commit, "--").strip()
 
+    def commit_at(self, ref: str) -> str | None:
+        """Return the commit that a reference leads to; None where there is none."""
+        form = "--format=%(refname)%00%(objectname)%00%(*objectname)"
+        for line in self.text("for-each-ref", form, ref).split("\n"):
+            name, _, ids = line.partition("\0")
+            if name == ref:
+                direct, _, peeled = ids.partition("\0")
+                return peeled or direct
+        return None
+
     def chain_at(self, commit: str | None) -> Chain:
         """Return what is known of the set at a commit; of nothing for None."""
         chain = Chain(linear=not self.prefix)
