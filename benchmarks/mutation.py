@@ -196,6 +196,8 @@ def settings(part: str) -> str:
             "no:randomly",
             "-p",
             "no:cacheprovider",
+            "-p",
+            "no:unraisableexception",  # it collects garbage twice a run, two thirds of the time
             "-o",
             "addopts=--import-mode=importlib",
             "-k",
