@@ -122,6 +122,19 @@ class MissingTagError(GoldenWriteError):
         )
 
 
+class RemovedCaseError(GoldenWriteError):
+    """A commit of somebody took the file of a case away, which nothing of the program does."""
+
+    exit_status = 2
+
+    def __init__(self, case_ids: Sequence[str], version: str, commit: str) -> None:
+        named = ", ".join(case_ids[:3]) + (" and more" if len(case_ids) > 3 else "")
+        super().__init__(
+            f"the commit {commit[:12]} took away the file of {named}, which {version} has",
+            "Move the branch back to before that commit, and retire the case instead.",
+        )
+
+
 class LockedError(GoldenWriteError):
     """Somebody else's lock lies in the repository."""
 

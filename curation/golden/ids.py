@@ -1,13 +1,14 @@
 """What the branch already has: change ids, and every case id that was ever used."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from curation.codec import case_id_of
+from curation.codec import case_id_of, case_path
 from curation.golden.kinds import version_number
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.reader import Refs, highest_number, read_refs
 
+_FEW = 50  # paths that git is asked for one by one
 _RELEASE = (
     "--format=%(trailers:key=Experiment,valueonly,separator=%x2C)%x00"
     "%(trailers:key=Release,valueonly,separator=%x2C)"
@@ -72,7 +73,7 @@ def used_ids(location: Location) -> frozenset[str]:
         tip = golden.tip()
         if tip is None:
             return frozenset()
-        return frozenset(ids_at(golden, tip)) | frozenset(_removed_ids(golden, tip))
+        return frozenset(ids_at(golden, tip)) | removed_ids(golden, tip)
 
 
 def ids_at(golden: OpenGolden, commit: str) -> list[str]:
@@ -84,8 +85,20 @@ def ids_at(golden: OpenGolden, commit: str) -> list[str]:
     return _case_ids(golden, out)
 
 
-def _removed_ids(golden: OpenGolden, tip: str) -> list[str]:
-    """Return the ids whose file a commit took away, which none of ours does."""
+def removed_ids(
+    golden: OpenGolden, tip: str, among: Collection[str] | None = None
+) -> frozenset[str]:
+    """Return the ids whose file a commit took away, which none of ours does.
+
+    Args:
+        golden: the repository.
+        tip: the id of the newest commit.
+        among: look at these ids only, which is quick where they are few; None: at all.
+    """
+    few = among is not None and len(among) <= _FEW
+    paths = [case_path(case_id) for case_id in among or ()] if few else ["cases"]
+    if not paths:
+        return frozenset()
     out = golden.git.output(
         "log",
         "--first-parent",
@@ -97,10 +110,11 @@ def _removed_ids(golden: OpenGolden, tip: str) -> list[str]:
         "--format=",
         tip,
         "--",
-        golden.prefix + "cases",
+        *(golden.prefix + path for path in paths),
         doing="read the history",
     )
-    return _case_ids(golden, out)
+    found = frozenset(_case_ids(golden, out))
+    return found if among is None else found.intersection(among)
 
 
 def _case_ids(golden: OpenGolden, out: bytes) -> list[str]:

@@ -29,6 +29,7 @@ from curation.golden.tree import blob_id
 
 # What later changes may need goes first; what takes away goes last.
 _CHANGE_ID = re.compile(r"[A-Za-z0-9-]{1,100}")
+_USED = "was used before, by a case whose file was removed, and no id is used twice"
 _ORDER = (
     ChangeKind.POLICY,
     ChangeKind.IMPORT,
@@ -289,6 +290,9 @@ def _apply_import(state: State, change: Change, blobs: dict[str, str]) -> _Appli
     taken = [case.id for case in cases if case.id in state.cases]
     if taken:
         raise _ConflictFoundError(ConflictReason.ID_TAKEN, f"{names_of(taken)} exist already")
+    used = [case.id for case in cases if case.id in state.removed]
+    if used:
+        raise _ConflictFoundError(ConflictReason.ID_TAKEN, f"{names_of(used)} {_USED}")
     for case in cases:
         _check_case(state, ChangeKind.ADD, None, case)
     for case in cases:
@@ -333,6 +337,8 @@ def _check_base(state: State, change: Change, case: Case) -> None:
     if change.kind is ChangeKind.ADD:
         if now is not None:
             raise _ConflictFoundError(ConflictReason.ID_TAKEN, f"{case.id} exists already", now)
+        if case.id in state.removed:
+            raise _ConflictFoundError(ConflictReason.ID_TAKEN, f"{case.id} {_USED}")
     elif now is None:
         raise _ConflictFoundError(
             ConflictReason.CHANGED_UNDERNEATH, f"there is no case {case.id} any more"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from curation.codec import case_id_of, case_path
 from curation.codec.built import counts
 from curation.domain.change import Change, ChangeKind
 from curation.domain.person import Person
@@ -19,9 +20,10 @@ from curation.golden.errors import (
     LockedError,
     MissingTagError,
     RacedError,
+    RemovedCaseError,
 )
 from curation.golden.experiment_record import BASELINE_FILE
-from curation.golden.ids import changes_on_branch
+from curation.golden.ids import changes_on_branch, ids_at, removed_ids
 from curation.golden.kinds import version_number
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.log import require_whole_history
@@ -129,6 +131,7 @@ def _attempt(golden: OpenGolden, refs: Refs, batch: _Batch) -> PublishOutcome | 
     shot = snapshot(golden, tip)
     if shot.experiments:
         raise FrozenError(shot.experiments)
+    _refuse_removed(golden, refs, shot)
     plan, parsed = _planned(golden, shot, fresh, batch.publisher)
     if not plan.commits:
         return _nothing_written(tip, skipped, plan.conflicts)
@@ -168,6 +171,7 @@ def _planned(
     entries = shot.cases
     parsed = PARSED.read(golden.git, entries)
     by_id = {parsed[entry.path].case.id: parsed[entry.path] for entry in entries}
+    added = _added_ids(fresh) - by_id.keys()
     baseline = golden.git.object_ids([golden.at(shot.commit, BASELINE_FILE)])[0]
     state = State(
         cases={case_id: item.case for case_id, item in by_id.items()},
@@ -176,6 +180,7 @@ def _planned(
         | ({BASELINE_FILE: baseline} if baseline else {}),
         policy=parse_policy(shot.policy_text),
         mailmaps=dict(shot.mailmaps),
+        removed=removed_ids(golden, shot.commit, added),
     )
     plan = make_plan(state, fresh, publisher=publisher, like=shot.commit)
     changed = {
@@ -184,6 +189,33 @@ def _planned(
         if case_id not in by_id or by_id[case_id].case is not case
     }
     return plan, by_id | changed
+
+
+def _added_ids(changes: Sequence[ApprovedChange]) -> frozenset[str]:
+    """Return the ids of the cases that changes would bring."""
+    bringing = {ChangeKind.ADD, ChangeKind.IMPORT}
+    files = [f for i in changes if i.change.kind in bringing for f in i.change.latest.files]
+    return frozenset(filter(None, (case_id_of(file.path) for file in files)))
+
+
+def _refuse_removed(golden: OpenGolden, refs: Refs, shot: Snapshot) -> None:
+    """Refuse to go on from a branch that lost a case of the newest version.
+
+    Raises:
+        RemovedCaseError: it did.
+    """
+    if refs.newest is None:
+        return
+    released = refs.versions[refs.newest]
+    if golden.git.object_ids([golden.at(released, "cases")])[0] in {shot.cases_tree, None}:
+        return
+    here = {case_id_of(entry.path) for entry in shot.cases}
+    lost = sorted(case_id for case_id in ids_at(golden, released) if case_id not in here)
+    if lost:
+        where = golden.prefix + case_path(lost[0])
+        command = ("log", "-1", "--first-parent", "--diff-filter=D", "--no-renames", "--format=%H")
+        commit = golden.git.text(*command, shot.commit, "--", where, doing="read the history")
+        raise RemovedCaseError(lost, refs.newest, commit)
 
 
 def _write(golden: OpenGolden, ready: _Ready, batch: _Batch) -> PublishOutcome | None:

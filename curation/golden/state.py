@@ -19,6 +19,8 @@ class State:
     files: dict[str, str]
     policy: Policy
     mailmaps: dict[str, str]
+    removed: frozenset[str] = frozenset()
+    """Ids of which the history had a file that is not there any more."""
 
     def __post_init__(self) -> None:
         active = [case for case in self.cases.values() if counts(case)]
