@@ -2,13 +2,15 @@
 
 import os
 import time
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import expect
 
 from curation.domain.visible import shown
+from curation.services import corpus
 from tests.ui.review.conftest import ReviewDesk
-from tests.ui.review.world import MIXUP, make_home
+from tests.ui.review.world import MIXUP, make_home, open_home, written
 
 NASTY = (
     "$5 and $6 <img src=x onerror=alert(1)> <script>alert(2)</script> "
@@ -42,6 +44,11 @@ def nasty(tmp_path, serve_home, tab):
         "scores": [{"metric": "m<b>", "value": 1, "scale": [0, 1], "reason": NASTY}],
     }
     home = make_home(tmp_path, answers=(answer,))
+    workspace = open_home(home)
+    rows = [{name: hit[name] for name in hit if name != "rank"} for hit in answer["retrieved"]]
+    file = written(tmp_path / "nasty.jsonl", rows)
+    corpus.add_chunks(workspace, [file], now=datetime.now(UTC))
+    workspace.store.dispose()
     return ReviewDesk(page=tab, url=serve_home(home).url, home=home)
 
 
@@ -75,8 +82,9 @@ def test_nasty_text_is_literal_in_every_pane(nasty):
 
 def test_a_quote_with_hidden_characters_is_exact(nasty):
     nasty.look_at("nasty")
-    nasty.press("PageUp", "PageUp", "PageUp", "PageDown", "e")
+    nasty.press(*["PageUp"] * 4, "PageDown", "PageDown", "e")  # the answer, the correction, a chunk
     nasty.idle()
+    assert nasty.draft().evidence
     for item in nasty.draft().evidence:
         assert item.quote in NASTY
 

@@ -170,7 +170,7 @@ def test_the_search_opens_on_top_and_its_picks_stay_when_it_closes(desk):
 def test_duplicate_and_edit_of_a_case(desk):
     desk.open("turns")
     desk.press("d")
-    expect(desk.page.locator(".cu-panel")).to_contain_text("No case of the golden set")
+    expect(desk.page.locator(".cu-panel h2")).to_have_text("Duplicate")
     desk.press("Escape")
     expect(desk.page.locator(".cu-panel")).to_have_count(0)
 
