@@ -48,7 +48,7 @@ def init(
 
 def doctor(home: Home = None, as_json: Json = False) -> None:
     """Check a home and explain it; exit 1 when something is not well."""
-    from curation.services.home import examine
+    from curation.services.doctor import examine
 
     with frame(home, as_json) as run:
         found = examine(run.settings)

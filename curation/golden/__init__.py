@@ -2,6 +2,7 @@
 
 from curation.golden.audit import audit
 from curation.golden.audit_report import AuditFinding, AuditNotice, AuditReport
+from curation.golden.condition import broken_policy, known_people, missing_tags
 from curation.golden.create import create
 from curation.golden.errors import (
     FrozenError,
@@ -108,6 +109,7 @@ __all__ = [
     "baseline_blob",
     "baseline_bytes",
     "blob_text",
+    "broken_policy",
     "canonical_person",
     "case_blame",
     "case_history",
@@ -117,9 +119,11 @@ __all__ = [
     "fetch_golden",
     "highest_case_number",
     "is_address",
+    "known_people",
     "list_experiments",
     "list_versions",
     "maintain",
+    "missing_tags",
     "open_experiment",
     "open_experiments",
     "publish",

@@ -35,7 +35,8 @@ def test_a_set_can_be_a_folder_of_a_bigger_repository(tmp_path):
 
 def test_the_doctor_says_what_is_well(curation):
     checks = curation.json("doctor")["checks"]
-    assert {c["name"] for c in checks} == {"home", "store", "golden set", "versions", "freeze"}
+    names = {"home", "store", "golden set", "policy", "versions", "freeze", "me"}
+    assert {c["name"] for c in checks} == names
     assert all(c["well"] for c in checks)
 
 
