@@ -242,12 +242,13 @@ def main() -> None:
     parser.add_argument("part", choices=sorted(PARTS))
     parser.add_argument("--sample", type=int, default=1, help="run every nth mutant only")
     parser.add_argument("--again", action="store_true", help="run what survived once more, too")
+    parser.add_argument("--children", default="1", help="how many mutants run at once")
     parser.add_argument("--into", type=Path, default=Path("/tmp/curation-mutants"))
     given = parser.parse_args()
     copy = given.into / given.part
     prepare(given.part, copy)
     os.environ["CI"] = "1"
-    run = [sys.executable, "-m", "mutmut", "run", "--max-children", "1"]
+    run = [sys.executable, "-m", "mutmut", "run", "--max-children", given.children]
     if given.sample > 1:
         subprocess.run([*run, "nothing.*"], cwd=copy, check=False)
         names = list(statuses(copy))[:: given.sample]
