@@ -1,19 +1,21 @@
 """Two people look at one answer without knowing of each other (review-experience 12.11)."""
 
 import pytest
+from sqlalchemy import event
 
 from curation.domain.queue import QueueFilter, QueueState
 from curation.domain.review import AnswerState, Verdict
-from curation.domain.sample import SampleRequest
+from curation.domain.sample import Arm, SampleRequest
 from curation.errors import CurationError
 from curation.services import changes, review, sampling
 from curation.services.desk import read_counts
 from curation.services.near import NearNotCoveredError, cover_near
 from curation.services.queue_yield import yield_of_queue
 from curation.services.triage import list_queue, next_answer
-from curation.services.verdicts import Dismissal, dismiss, undo
+from curation.services.verdicts import Dismissal, dismiss, give_back, renew, undo
 from curation.store.answers import answer_state
 from curation.store.breaks import bad_without_category, confirmed_failures
+from curation.store.sampling import read_sightings
 from tests.services.review_world import ANA, MIA, NOW, ROB, opened, proposed
 
 
@@ -170,3 +172,32 @@ def test_where_both_propose_a_case_one_stays_when_the_other_is_withdrawn(world):
     changes.withdraw(world, first.id, person=MIA, now=NOW)
     with world.store.reading() as session:
         assert answer_state(session, "a-1") is AnswerState.OPEN
+
+
+def test_a_control_item_is_read_by_the_same_queries_as_one_that_looks_bad(tmp_path):
+    with opened(tmp_path, answers=2) as world:
+        drawn = sampling.draw(world, ANA, SampleRequest(n=2, control=0.5), now=NOW)
+        with world.store.reading() as session:
+            items = read_sightings(session, drawn)
+        asked = {item.arm: queries(world, item.answer_id) for item in items}
+    assert asked[Arm.CONTROL] == asked[Arm.TARGETED]
+    assert len(asked[Arm.CONTROL]) > 10
+
+
+def queries(world, answer_id):
+    """The statements that opening an answer sends, without the values in them."""
+    found = []
+
+    def note(_connection, _cursor, statement, *_rest):
+        found.append(statement)
+
+    event.listen(world.store.engine, "before_cursor_execute", note)
+    try:
+        work = review.load_work(world, ROB, answer_id)
+        review.check_work(world, work)
+        read_counts(world, ROB, answer_id, now=NOW)
+        renew(world, ROB, answer_id, now=NOW)
+        give_back(world, ROB, answer_id)
+    finally:
+        event.remove(world.store.engine, "before_cursor_execute", note)
+    return found
