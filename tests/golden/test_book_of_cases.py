@@ -141,3 +141,16 @@ def test_the_built_files_are_those_of_its_cases_and_its_version() -> None:
         "golden.jsonl of golden/v3 is not what its cases make",
         "MANIFEST.json of golden/v3 is not what its cases make",
     ]
+
+
+def test_a_version_after_an_edit_is_made_of_the_edited_case() -> None:
+    edited = make_case("q-0001", question="And of the others?")
+    book = holding(ONE, TWO)
+    assert taken(book, commit(*built("golden/v3", ONE, TWO))) == []
+    assert list(book.judge_version("golden/v3", cases_tree=TREE)) == []
+    taken(book, commit(touch(CASE)), b=dumps(edited))
+    taken(book, commit(*built("golden/v4", edited, TWO)))
+    assert list(book.judge_version("golden/v4", cases_tree=TREE)) == []
+    taken(book, commit(touch(CASE)), b=dumps(RETIRED))
+    taken(book, commit(*built("golden/v5", RETIRED, TWO)))
+    assert list(book.judge_version("golden/v5", cases_tree=TREE)) == []

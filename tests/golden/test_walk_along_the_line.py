@@ -1,7 +1,6 @@
 """The walk along the commits, in memory: what is judged by the parent, and what is taken in."""
 
 import json
-from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -17,6 +16,8 @@ FIRST, NUMBERS = "experiments/exp-001.json", "experiments/exp-001.cases.jsonl"
 MIA = "Mia Kim <mia@example.org>"
 SOURCE = f"a.jsonl sha256:{'0' * 64}"
 ROOT = commit(touch(POLICY, "A"), touch(".mailmap", "A", new="e"), Release="golden/v1")
+OPEN = {"state": "open"}
+CLOSED = {"state": "closed"}
 PASSED = {"results": [{"gate": {"result": "fail"}}, {"gate": {"result": "pass"}}]}
 
 
@@ -122,20 +123,34 @@ def test_a_policy_that_is_put_back_is_a_policy_and_no_second_root() -> None:
     assert after(begun(), trial(touch(POLICY, "A"), Release="golden/v7")).version == 2
 
 
-def test_a_commit_is_taken_as_it_is_judged_noticed_and_taken_in() -> None:
-    made = edit(reviewed=(), Self_approved="yes")
-    frozen = begun(experiments={"exp-001": {}})
-    unapproved = commit(touch("README.md"), touch(FIRST, "D"))
-    for chain in (begun(), frozen):
-        for each in (made, unapproved, ROOT, commit(touch("README.md"))):
-            one, other = deepcopy(chain), deepcopy(chain)
-            judged_so = one.take(each, blobs_of({}))
-            assert judged_so is not None
-            assert [tuple(ruling) for ruling in judged_so.rulings] == judged(other, each)
-            assert list(judged_so.notices) == noticed(other, each)
-            assert judged_so.frozen is (chain is frozen)
-            assert judged_so.kind is kind_of(each, begun=True)
-            assert known(one) == known(after(other, each))
+TAKEN = [
+    edit(reviewed=(), Self_approved="yes"),
+    commit(touch("README.md"), touch(FIRST, "D")),
+    trial(touch("README.md"), touch(FIRST), state="closed"),
+    commit(touch(CASE, "A"), touch(OTHER, "A"), Change="import", Import=SOURCE),
+    commit(Release="golden/v3"),
+    commit(touch("README.md")),
+    ROOT,
+]
+
+
+@pytest.mark.parametrize("made", TAKEN)
+@pytest.mark.parametrize("open_ones", [{}, {"exp-001": {}}])
+def test_a_commit_is_taken_as_it_is_judged_noticed_and_taken_in(
+    made: Commit, open_ones: dict[str, Any]
+) -> None:
+    void = json.dumps(CLOSED | {"decision": "void"})
+    one, other = (begun(experiments=dict(open_ones)) for _ in range(2))
+    found = one.take(made, blobs_of({"b": void}))
+    assert found is not None
+    assert [tuple(ruling) for ruling in found.rulings] == judged(other, made, b=void)
+    assert list(found.notices) == noticed(other, made, b=void)
+    assert found.frozen is bool(open_ones)
+    assert found.kind is kind_of(made, begun=True)
+    assert known(one) == known(after(other, made, b=void))
+
+
+def test_what_comes_before_the_set_is_not_taken() -> None:
     assert Chain().take(commit(touch("README.md")), blobs_of({})) is None
 
 
@@ -253,10 +268,8 @@ def test_versions_come_one_by_one() -> None:
     assert after(begun(), commit(Release="no")).version == 2
     assert after(Chain(begun=True), commit(Release="no")).version == 0
     assert after(begun(), trial(Release="golden/v7")).version == 2
-
-
-OPEN = {"state": "open"}
-CLOSED = {"state": "closed"}
+    other = judged(begun(), trial(touch(FIRST, "A"), Release="golden/v7"), b=json.dumps(OPEN))
+    assert other == []
 
 
 def test_nothing_but_experiments_changes_while_one_is_open() -> None:
