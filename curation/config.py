@@ -11,7 +11,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from curation.errors import ConfigError
+from curation.errors import ConfigError, place_and_problem
 
 RoleName = Literal["reader", "reviewer", "approver", "admin"]
 CONFIG_FILE = "curation.toml"
@@ -106,7 +106,7 @@ class SearchSettings(_Part):
     def _has_address(self) -> Self:
         """Hold that an engine over HTTP has an address."""
         if self.engine == "http" and not self.url:
-            raise ValueError("search.engine is http, and search.url names no address")
+            raise ValueError("names the engine http and no url for it")
         return self
 
 
@@ -180,10 +180,8 @@ def load_settings(home: Path) -> Settings:
     except tomllib.TOMLDecodeError as problem:
         raise ConfigError(str(file), str(problem), "Correct the file.") from problem
     except ValidationError as problem:
-        first = problem.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        unknown = first["type"] == "extra_forbidden"
-        said = "there is no such key" if unknown else first["msg"]
+        place, wrong = place_and_problem(problem)
+        said = "there is no such key" if wrong == "is not known" else f"it {wrong}"
         raise ConfigError(f"{file}, key {place},", said, "Correct it.") from problem
 
 

@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from curation.config import load_settings
-from curation.errors import CurationError
+from curation.errors import CurationError, first_problem
 from curation.services.reported_signals import (
     ReportedSignal,
     UnknownAnswerError,
@@ -126,8 +126,7 @@ def _signal(index: int, item: Any) -> ReportedSignal:  # noqa: ANN401 - any JSON
     except ValidationError as problem:
         first = problem.errors()[0]
         field = str(first["loc"][0]) if first["loc"] else None
-        what = f"signal {index + 1}, {field}" if field else f"signal {index + 1}"
-        said = f"Nothing was stored: {what}: {first['msg']}."
+        said = f"Nothing was stored: signal {index + 1}: {first_problem(problem)}."
         raise _RefusedError(422, said, field=field, index=index) from problem
 
 

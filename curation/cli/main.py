@@ -1,10 +1,14 @@
 """The `curation` command: which families of commands there are."""
 
+import json
 import os
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
+from pydantic import ValidationError
+from typer.exceptions import TyperException
 
 from curation import __version__
 from curation.cli import (
@@ -28,7 +32,7 @@ from curation.cli import (
     signals,
 )
 from curation.cli.frame import Home, Json, remember
-from curation.errors import CurationError
+from curation.errors import CurationError, place_and_problem
 
 app = typer.Typer(
     name="curation",
@@ -89,7 +93,47 @@ def main() -> None:
     if sys.getfilesystemencoding() != "utf-8":
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606
     try:
-        app()
+        status = app(standalone_mode=False)
     except CurationError as problem:
         typer.echo(str(problem), err=True)
         sys.exit(problem.exit_status)
+    except TyperException as problem:
+        _reword(problem)
+        if _wants_json(sys.argv[1:]):
+            typer.echo(json.dumps({"error": _sentence(problem)}, ensure_ascii=False))
+        _show(problem)
+        sys.exit(problem.exit_code)
+    except typer.Abort:
+        typer.echo("Stopped.", err=True)
+        sys.exit(1)
+    sys.exit(status or 0)
+
+
+def _show(problem: TyperException) -> None:
+    """Print a refusal of Typer's as it prints them itself: with the usage where it has one."""
+    show = getattr(problem, "show", None)
+    if show is None:
+        typer.echo(problem.format_message(), err=True)
+    else:
+        show()
+
+
+def _reword(problem: TyperException) -> None:
+    """Say in our words what is wrong with a value; Typer hands on those of pydantic."""
+    if isinstance(problem.__cause__, ValidationError):
+        _, wrong = place_and_problem(problem.__cause__)
+        problem.message = f"it {wrong}." if wrong.startswith(("is ", "has ")) else wrong
+
+
+def _wants_json(words: Sequence[str]) -> bool:
+    """Return whether `--json` is among the options, whatever else of them is wrong."""
+    end = words.index("--") if "--" in words else len(words)
+    return "--json" in words[:end]
+
+
+def _sentence(problem: TyperException) -> str:
+    """Return what was wrong with how a command was called, and where to read how it is."""
+    context = getattr(problem, "ctx", None)
+    called = context.command_path if context is not None else "curation"
+    said = problem.format_message().partition("\n")[0].rstrip(".")
+    return f"{said}. Run `{called} --help` to see how it is called."

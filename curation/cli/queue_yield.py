@@ -46,6 +46,8 @@ def _tried(own: "PrioritySettings", weights: list[str]) -> "PrioritySettings":
     """Return the weights of the configuration with some of them changed."""
     from pydantic import ValidationError
 
+    from curation.errors import first_problem
+
     changed: dict[str, Any] = {}
     for text in weights:
         name, sign, number = text.partition("=")
@@ -58,9 +60,7 @@ def _tried(own: "PrioritySettings", weights: list[str]) -> "PrioritySettings":
     try:
         return type(own).model_validate(own.model_dump() | changed)
     except ValidationError as problem:
-        said = problem.errors()[0]
-        where = ".".join(str(part) for part in said["loc"])
-        raise typer.BadParameter(f"{where}: {said['msg']}.", param_hint="--weight") from None
+        raise typer.BadParameter(f"{first_problem(problem)}.", param_hint="--weight") from None
 
 
 def _document(found: "WhatIf", *, tried: bool) -> dict[str, Any]:

@@ -12,9 +12,8 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from curation.codec.strict import read_document
-from curation.codec.wording import first_problem
 from curation.domain.case import Case
-from curation.errors import CaseFormError
+from curation.errors import CaseFormError, first_problem
 
 
 def dumps(case: Case) -> bytes:

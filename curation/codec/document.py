@@ -9,9 +9,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from curation.codec.wording import first_problem
 from curation.domain.case import Case, FactKind
-from curation.errors import CaseFormError
+from curation.errors import CaseFormError, first_problem
 
 _NESTED = ("provenance",)
 

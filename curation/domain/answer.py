@@ -15,7 +15,7 @@ def _in_utc(moment: datetime) -> datetime:
     try:
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except OverflowError as problem:
-        raise ValueError("the moment is beyond the years 1 to 9999") from problem
+        raise ValueError("is beyond the years 1 to 9999") from problem
 
 
 Moment = Annotated[datetime, AfterValidator(_in_utc)]

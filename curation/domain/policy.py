@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from curation.domain.base import Value
-from curation.errors import PolicyError
+from curation.errors import PolicyError, first_problem
 
 QUESTION_TYPES = (
     "value",
@@ -34,6 +34,8 @@ COMPONENTS = (
 )
 DEFAULT_SLICE = "general"
 UNCATEGORISED = "uncategorised"
+
+MOST_K = 1000  # as deep as trec_eval reads a ranking
 
 
 class SlicePolicy(Value):
@@ -64,7 +66,7 @@ class Policy(Value):
     self_approval: bool = False
     max_self_approved: float | None = Field(default=None, ge=0, le=1)
     strict_warnings: bool = False
-    k: int = Field(default=5, ge=1)
+    k: int = Field(default=5, ge=1, le=MOST_K)
     min_gain: float = 0.01
     tolerance: float | dict[str, float] = 0.0
     min_cases: int = Field(default=20, ge=0)
@@ -117,9 +119,7 @@ def parse_policy(text: str, where: str = "golden.toml") -> Policy:
     except tomllib.TOMLDecodeError as problem:
         raise PolicyError(where, str(problem)) from problem
     except ValidationError as problem:
-        first = problem.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise PolicyError(where, f"{place}: {first['msg']}") from problem
+        raise PolicyError(where, first_problem(problem)) from problem
     if DEFAULT_SLICE in policy.slices:
         return policy
     return policy.model_copy(update={"slices": {DEFAULT_SLICE: SlicePolicy(), **policy.slices}})

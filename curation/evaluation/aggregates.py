@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import ValidationError
+
+from curation.errors import first_problem
 from curation.evaluation.errors import ReportError
 from curation.evaluation.report import Group, Pins, Report, parse_report
 from curation.metrics.aggregate import Mean
@@ -43,8 +46,8 @@ def read_report(document: Mapping[str, Any]) -> Report:
 def _pins(known: Mapping[str, Any]) -> Pins:
     try:
         return Pins.model_validate(known)
-    except ValueError as problem:
-        raise ReportError(str(problem)) from problem
+    except ValidationError as problem:
+        raise ReportError(first_problem(problem)) from problem
 
 
 def _count(value: object) -> int:
@@ -74,8 +77,8 @@ def _mean(where: str, value: object) -> Mean:
     if isinstance(value, Mapping):
         try:
             return Mean.model_validate({"n": 0, **value})
-        except ValueError as problem:
-            raise ReportError(f"{where}: {problem}") from problem
+        except ValidationError as problem:
+            raise ReportError(first_problem(problem, below=where)) from problem
     if value is None:
         return Mean(value=None, n=0)
     if isinstance(value, bool) or not isinstance(value, int | float):

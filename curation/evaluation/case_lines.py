@@ -12,6 +12,7 @@ from curation.domain.answer import Outcome
 from curation.domain.case import Answerable
 from curation.domain.experiment import ExperimentCase, SideScore
 from curation.domain.verdict import Criterion, State
+from curation.errors import first_problem
 from curation.evaluation.errors import CaseLinesError
 from curation.evaluation.evaluate import build_report
 from curation.evaluation.report import CaseScore, Pins, Report
@@ -84,7 +85,7 @@ def read_lines(text: str) -> tuple[ExperimentCase, ...]:
         try:
             found.append(ExperimentCase.model_validate_json(row))
         except ValidationError as problem:
-            raise CaseLinesError(number, problem.errors()[0]["msg"]) from problem
+            raise CaseLinesError(number, first_problem(problem)) from problem
     return tuple(found)
 
 

@@ -25,6 +25,7 @@ from curation.domain.case import (
     Turn,
 )
 from curation.domain.policy import DEFAULT_SLICE, UNCATEGORISED, Policy
+from curation.errors import first_problem
 from curation.evaluation.errors import GoldenFileError
 from curation.metrics.normalise import same_question_key
 
@@ -254,6 +255,4 @@ def parse_golden_object(document: Mapping[str, Any], number: int = 1) -> Case:
     try:
         return _GoldenLine.model_validate(known).case()
     except ValidationError as problem:
-        first = problem.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise GoldenFileError(number, f"{place}: {first['msg']}") from problem
+        raise GoldenFileError(number, first_problem(problem)) from problem

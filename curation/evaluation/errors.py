@@ -8,6 +8,7 @@ from curation.errors import CurationError
 
 __all__ = [
     "CaseLinesError",
+    "DepthError",
     "EvaluationError",
     "ExperimentError",
     "GoldenFileError",
@@ -104,6 +105,15 @@ class ReportError(EvaluationError):
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"This is not a report: {problem}. Make it with curation eval run.")
+
+
+class DepthError(EvaluationError):
+    """Hits are to be counted to a depth that is none."""
+
+    def __init__(self, k: int, most: int) -> None:
+        super().__init__(
+            f"Nothing was run, because k is {k}. Name how many hits count: from 1 to {most}."
+        )
 
 
 class CaseLinesError(EvaluationError):

@@ -9,8 +9,10 @@ from hashlib import sha256
 from typing import Any, TextIO
 
 from curation.domain.case import Case
+from curation.domain.policy import MOST_K
 from curation.evaluation.cases import ScoringCase, parse_golden_object, scoring_case
 from curation.evaluation.compare import compare
+from curation.evaluation.errors import DepthError
 from curation.evaluation.evaluate import evaluate_run
 from curation.evaluation.render_table import render_comparison_table, render_report_table
 from curation.evaluation.report import Pins, Report
@@ -51,8 +53,11 @@ def evaluate(
         out: Where the table goes; None prints nothing.
 
     Raises:
+        DepthError: k is not a number of hits.
         RunError: the pipeline failed on a case.
     """
+    if not 1 <= k <= MOST_K:
+        raise DepthError(k, MOST_K)
     known = sorted((_scoring_case(case) for case in cases), key=lambda case: case.id)
     lines = tuple(
         _output(case.case, retrieve, generate, k, number=number)

@@ -11,6 +11,7 @@ from curation.domain.base import Value
 from curation.domain.case import Answerable
 from curation.domain.policy import UNCATEGORISED
 from curation.domain.verdict import Criterion, State
+from curation.errors import first_problem
 from curation.evaluation.errors import ReportError
 from curation.metrics.aggregate import Mean
 from curation.metrics.hits import HitRule
@@ -161,6 +162,4 @@ def parse_report(document: Mapping[str, Any]) -> Report:
     try:
         return Report.model_validate(body)
     except ValidationError as problem:
-        first = problem.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise ReportError(f"{place}: {first['msg']}") from problem
+        raise ReportError(first_problem(problem)) from problem

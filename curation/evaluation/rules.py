@@ -29,7 +29,7 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from curation.domain.base import Value
 from curation.domain.gate import PROTECTED_RULE, Profile
 from curation.domain.policy import Policy
-from curation.errors import PolicyError
+from curation.errors import PolicyError, first_problem
 from curation.metrics.metric import Metric, parse_metric
 
 __all__ = ["GateSettings", "IfMissing", "Mode", "Rule", "Weighting", "gate_settings", "rules_of"]
@@ -191,9 +191,7 @@ def gate_settings(policy: Policy) -> GateSettings:
     try:
         return GateSettings.model_validate(policy.gate)
     except ValidationError as problem:
-        first = problem.errors()[0]
-        place = ".".join(("gate", *(str(part) for part in first["loc"])))
-        raise PolicyError("golden.toml", f"{place}: {first['msg']}") from problem
+        raise PolicyError("golden.toml", first_problem(problem, below="gate")) from problem
 
 
 _EXPECTED: Mapping[Profile, tuple[tuple[str, Metric], ...]] = {

@@ -12,6 +12,8 @@ from pydantic import Field, ValidationError, field_validator
 
 from curation.domain.answer import Citation, Outcome
 from curation.domain.base import Value
+from curation.domain.policy import MOST_K
+from curation.errors import first_problem
 from curation.evaluation.errors import RunError, RunFormError
 
 __all__ = [
@@ -48,7 +50,7 @@ class RunHeader(Value):
     pipeline: str | None = None
     manifest: dict[str, Any] | None = None
     corpus_snapshot: str | None = None
-    k: int | None = Field(default=None, ge=1)
+    k: int | None = Field(default=None, ge=1, le=MOST_K)
     started_at: datetime | None = None
     concurrency: int | None = Field(default=None, ge=1)
     version: str | None = None
@@ -204,9 +206,10 @@ def _model(model: type[M], document: Mapping[str, Any], number: int) -> M:
     try:
         return model.model_validate(document)
     except ValidationError as problem:
-        first = problem.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise RunFormError(number, f"{place}: {first['msg']}") from problem
+        raise RunFormError(number, first_problem(problem)) from problem
+
+
+_NO_ANSWER = "its line has no text as `answer`, and no `error` that says what failed"
 
 
 def check_run(
@@ -234,7 +237,8 @@ def check_run(
         else sorted(line.name for line in lines if line.failed and line.case_id in wanted),
     }
     if any(problems.values()):
-        errors = [line.error for line in lines if line.name in set(problems["failed"])]
+        failed = set(problems["failed"])
+        errors = [line.error or _NO_ANSWER for line in lines if line.name in failed]
         raise RunError(**problems, first_error=next(iter(errors), None))
     by_case: dict[str, list[RunLine]] = {case_id: [] for case_id in sorted(wanted)}
     for line in lines:

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from curation.domain.base import Value
 from curation.domain.experiment import Baseline, Experiment
+from curation.errors import first_problem
 from curation.golden.experiment_errors import UnreadableExperimentError
 from curation.golden.experiment_record import FOLDER, read_record
 from curation.golden.kinds import version_number
@@ -44,10 +45,7 @@ def parse_experiment(experiment_id: str, data: bytes) -> Experiment:
     try:
         found = Experiment.model_validate_json(data)
     except ValidationError as problem:
-        first = problem.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        said = f"{place}: {first['msg']}" if place else first["msg"]
-        raise UnreadableExperimentError(experiment_id, said) from problem
+        raise UnreadableExperimentError(experiment_id, first_problem(problem)) from problem
     for name in _IDS:
         if _ID.fullmatch(getattr(found, name)) is None:
             raise UnreadableExperimentError(experiment_id, f"its {name} is no id of git's")

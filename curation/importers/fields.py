@@ -7,18 +7,10 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from curation.domain.base import Value
+from curation.errors import place_and_problem
 
 V = TypeVar("V", bound=Value)
 _SURROGATES = range(0xD800, 0xE000)
-_WORDS = {
-    "missing": "it is missing",
-    "string_type": "it is not text",
-    "extra_forbidden": "there is no such field",
-    "finite_number": "it is not a finite number",
-    "dict_type": "it is not an object",
-    "tuple_type": "it is not a list",
-    "model_type": "it is not an object",
-}
 
 
 class FieldError(ValueError):
@@ -47,10 +39,9 @@ def validated(kind: type[V], fields: dict[str, Any], *, suspect: bool = True) ->
     try:
         return kind.model_validate(fields)
     except ValidationError as problem:
-        first = problem.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        reason = _WORDS.get(first["type"], first["msg"])
-        raise FieldError(place or None, reason[:1].lower() + reason[1:]) from problem
+        place = ".".join(str(part) for part in problem.errors(include_url=False)[0]["loc"])
+        _, wrong = place_and_problem(problem)
+        raise FieldError(place or None, f"it {wrong}") from problem
 
 
 def _bad_parts(value: Any, place: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON value

@@ -199,7 +199,7 @@ def test_what_a_target_gives_is_written_down(given: object, expected: dict[str, 
 def test_what_a_target_gives_that_cannot_be_read_is_a_failure_that_says_so() -> None:
     line = called({"answer": 5})
     assert (line.case_id, line.failed, line.latency_ms) == ("q-1", True, None)
-    assert (line.error or "").startswith("the target's output cannot be read: answer: ")
+    assert (line.error or "").startswith("the target's output cannot be read: answer is not a text")
 
 
 def test_an_error_without_a_text_is_named_by_its_kind() -> None:

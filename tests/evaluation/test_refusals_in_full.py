@@ -70,11 +70,11 @@ def test_a_line_of_a_golden_file_is_refused_by_its_number(row: str, problem: str
 
 
 def test_what_json_or_the_form_says_is_said_of_the_line() -> None:
-    for row, said in (("{", "Expecting property name"), ('{"id": 5}', "id: ")):
+    for row, said in (("{", "Expecting property name"), ('{"id": 5}', "id is not a text")):
         found = refused(parse_golden, f"{GOOD}\n{row}")
         assert str(found).startswith(f"Line 2 of the golden set cannot be read: {said}")
     alone = refused(lambda: parse_golden_object({"id": 5}))
-    assert str(alone).startswith("Line 1 of the golden set cannot be read: id: ")
+    assert str(alone).startswith("Line 1 of the golden set cannot be read: id is not a text.")
 
 
 @pytest.mark.parametrize(
@@ -93,10 +93,10 @@ def test_a_line_of_a_run_is_refused_by_its_number(row: str, problem: str) -> Non
 
 def test_a_header_is_refused_as_the_line_that_it_is() -> None:
     found = refused(lambda: parse_run('\n{"k": 0}\n'))
-    assert str(found).startswith("Line 2 of the run cannot be read: k: ")
+    assert str(found).startswith("Line 2 of the run cannot be read: k is below 1.")
     row = {"case_id": "a", "hits": [{"chunk_id": "c", "rank": 0}]}
     found = refused(lambda: parse_run(f"{ANSWER}\n{json.dumps(row)}"))
-    assert str(found).startswith("Line 2 of the run cannot be read: hits.0.rank: ")
+    assert str(found).startswith("Line 2 of the run cannot be read: hits[0].rank is ")
 
 
 def test_a_run_is_known_by_the_hash_of_its_text() -> None:
@@ -132,9 +132,9 @@ def test_what_is_no_report_is_refused_by_its_place(document: dict[str, Any], pro
 
 def test_a_report_whose_pins_cannot_be_read_says_why() -> None:
     found = str(refused(lambda: read_report({"recall": 0.5, "k": 0})))
-    assert "greater than or equal to 1" in found
+    assert "k is below 1" in found
     for name in ("pins", "cases"):
-        assert ": Field required" in str(refused(read_report, {name: {}, "recall": 0.5}))
+        assert " is missing" in str(refused(read_report, {name: {}, "recall": 0.5}))
 
 
 def test_a_report_of_means_is_read_whole() -> None:

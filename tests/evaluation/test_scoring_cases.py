@@ -126,7 +126,7 @@ def test_a_yes_or_no_answerable_is_understood() -> None:
     [
         ("[1]", "not a JSON object"),
         ("{", "Line 1"),
-        ('{"question": "?"}', "id: Field required"),
+        ('{"question": "?"}', "the field id is missing"),
         ('{"id": "q-1", "question": "?", "weight": -1}', "weight"),
         ('{"id": "q-1", "question": "?"}\n{"id": "q-1", "question": "?"}', "'q-1' stands twice"),
     ],
