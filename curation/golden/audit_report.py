@@ -11,7 +11,7 @@ RESTS_ON = (
     "That a tag was moved and moved back cannot be seen from a clone.",
     (
         "The gate of a promoted experiment is recomputed with the rules of this program; an older "
-        "program may have judged by others."
+        "program may have judged by others, and is then named beside the finding."
     ),
 )
 

@@ -8,6 +8,7 @@ from curation.domain.gate import GateOutcome
 from curation.domain.policy import parse_policy
 from curation.errors import CurationError
 from curation.evaluation.case_lines import read_lines
+from curation.evaluation.report import SCORER
 from curation.golden.experiment_files import (
     experiment_path,
     numbers_path,
@@ -121,6 +122,8 @@ def _one_promote(
     recorded = result is not None and result.gate.result is GateOutcome.PASS
     if recorded and not overridden and gate is not None and gate.result is not GateOutcome.PASS:
         said = f"{experiment.id} was promoted although its numbers give: {gate.text}"
+        if result is not None and result.scorer != SCORER:
+            said += f" ({result.scorer} recorded it, {SCORER} judges it here)"
         yield commit, Ruling("gate", said)
     now = parse_baseline(baseline)
     promoted = (experiment.id, experiment.version, result.run_sha256 if result else None)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from curation.domain.experiment import Decision
+from curation.evaluation.report import SCORER
 from curation.golden import Closing, Opening, audit, close_experiment, open_experiment
 from curation.golden import record_experiment as record
 from tests.golden.conftest import ANA, MIA, START, Desk
@@ -121,6 +122,24 @@ def test_numbers_that_were_made_up_are_no_gate(desk: Desk) -> None:
     found = audit(desk.location).findings
     assert [finding.rule for finding in found] == ["gate"]
     assert "keep baseline" in found[0].message
+
+
+def test_a_gate_of_another_program_is_found_with_its_name(desk: Desk) -> None:
+    begin(desk)
+    measure(desk, before=0.9, after=0.5)
+    promote(desk, override="Legal needs it.")
+    message = desk.git("log", "-1", "--format=%B", "main")
+    plain = [ln for ln in message.split("\n") if not ln.startswith(("Override", "Reviewed-by"))]
+    desk.git("commit", "-q", "--amend", "-m", "\n".join(plain))
+
+    def passed(document: dict[str, Any]) -> None:
+        document["results"][-1]["gate"] |= {"result": "pass", "reasons": []}
+        document["results"][-1]["scorer"] = "curation 0.0, facts 0"
+
+    forge(desk, "experiments/exp-001.json", passed)
+    (found,) = audit(desk.location).findings
+    assert found.rule == "gate"
+    assert f"(curation 0.0, facts 0 recorded it, {SCORER} judges it here)" in found.message
 
 
 def test_a_promote_without_a_result_is_found(desk: Desk) -> None:
