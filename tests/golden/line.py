@@ -59,15 +59,18 @@ class Line:
         files = {**self.built(version), **{f"{name}.jsonl": text for name, text in spoilt.items()}}
         return self.commit(f"Release {version}\n\nRelease: {version}", files)
 
-    def built(self, version: str) -> dict[str, str | bytes | None]:
-        """The built files of a version of the cases that are there now."""
+    def built(
+        self, version: str, more: dict[str, bytes] | None = None
+    ) -> dict[str, str | bytes | None]:
+        """The built files of a version of the cases that are there now, and of some more."""
+        there = self._cases | (more or {})
         files = [
             Entry("100644", "blob", blob_id(data, like=_LIKE), path.removeprefix("cases/"))
-            for path, data in self._cases.items()
+            for path, data in there.items()
         ]
         cases = {
             case_id: ParsedCase(loads(data, path))
-            for path, data in self._cases.items()
+            for path, data in there.items()
             if (case_id := case_id_of(path))
         }
         return dict(built_files(version, cases, cases_tree=tree_id(files, like=_LIKE)))

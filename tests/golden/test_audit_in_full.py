@@ -224,7 +224,7 @@ def test_a_set_that_is_a_folder_lets_the_rest_of_its_repository_merge(tmp_path: 
     root = {f"golden/{name}": data for name, data in files.items()}
     line.tag("golden/v1", line.commit("Begin\n\nRelease: golden/v1", root))
     line.commit("Code", {"app.py": "x\n"})
-    line.commit("Merge", {"lib.py": "x\n"}, merges=1)
+    line.commit("Merge", {"lib.py": "x\n", "golden/README.md": "x\n"}, merges=1)
     line.write()
     git(tmp_path, "clone", "-q", str(line.path), "repo")
     folder = Location.at(tmp_path / "repo" / "golden")
@@ -308,7 +308,7 @@ def test_what_is_taken_as_audited_is_a_version_or_its_commit(tmp_path: Path) -> 
     line.write()
     assert audit(line.location, since=line.ids[3]).commits == 0
     for name in ("golden/v9", line.ids[2]):
-        with pytest.raises(UnknownVersionError, match=name):
+        with pytest.raises(UnknownVersionError, match=f"'{name}'. The newest is golden/v2"):
             audit(line.location, since=name)
 
 

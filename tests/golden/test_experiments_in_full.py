@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from curation.codec import dumps
 from curation.domain.experiment import Decision, Experiment, ExperimentResult
 from curation.domain.gate import GateOutcome
 from curation.domain.policy import parse_policy
@@ -18,8 +19,8 @@ from curation.golden.experiment_files import value_bytes
 from curation.golden.experiment_gate import recomputed_gate
 from curation.golden.location import opened
 from curation.golden.log import read_log
-from tests.golden.desk import START, git
-from tests.golden.in_memory import ANA, CASE
+from tests.golden.desk import START, git, make_case
+from tests.golden.in_memory import ANA, CASE, OTHER
 from tests.golden.line import MIA, Line
 from tests.golden.trials import trial
 
@@ -31,9 +32,10 @@ Files = dict[str, bytes]
 
 
 def begin(tmp_path: Path) -> Line:
-    """A set at golden/v1 with nothing in it."""
+    """A set at golden/v1 with one case."""
     line = Line(tmp_path / "golden.git")
-    root = line.built("golden/v1") | {"golden.toml": POLICY}
+    cases = {OTHER: dumps(make_case("q-0002"))}
+    root = line.built("golden/v1", cases) | cases | {"golden.toml": POLICY}
     line.tag("golden/v1", line.commit("Begin\n\nRelease: golden/v1", root))
     return line.write()
 
@@ -46,7 +48,7 @@ def opening(line: Line) -> Experiment:
         hypothesis="Smaller chunks find more.",
         version="golden/v1",
         commit=at,
-        cases_tree=git(line.path, "mktree"),
+        cases_tree=git(line.path, "rev-parse", f"{at}:cases"),
         policy_blob=git(line.path, "rev-parse", f"{at}:golden.toml"),
         opened_by=MIA,
         opened_at=START,
@@ -131,6 +133,36 @@ def test_pins_are_those_of_the_version_and_of_the_commit_before(
     wrong = opening(line).model_copy(update={name: "a" * 40})
     line.commit(said("open"), {FILE: value_bytes(wrong)})
     assert found(line) == [(2, *ruling) for ruling in rulings]
+
+
+def test_each_experiment_is_held_to_its_own_files(tmp_path: Path) -> None:
+    line = begin(tmp_path)
+    first = opening(line)
+    other = "experiments/exp-002"
+    second = first.model_copy(update={"id": "exp-002", "policy_blob": "a" * 40})
+    line.commit(said("open"), {FILE: value_bytes(first)})
+    line.commit(said("closed"), dict(promoted(first)[1]))
+    line.commit(said("open").replace("001", "002"), {f"{other}.json": value_bytes(second)})
+    files = promoted(second.model_copy(update={"policy_blob": first.policy_blob}), after=0.1)[1]
+    line.commit(
+        said("closed").replace("001", "002"),
+        {f"{other}.json": files[FILE], f"{other}.cases.jsonl": files[NUMBERS]},
+    )
+    pins, gate, baseline = found(line)
+    assert pins == (4, PINS[0], PINS[1].replace("001", "002"))
+    assert (gate[0], gate[1], gate[2][:21]) == (5, "gate", "exp-002 was promoted ")
+    assert baseline == (5, "baseline", "the baseline is not the candidate of exp-002")
+
+
+def test_what_cannot_be_read_in_the_numbers_is_shown_as_that(tmp_path: Path) -> None:
+    line = begin(tmp_path)
+    begun = opening(line)
+    line.commit(said("open"), {FILE: value_bytes(begun)})
+    files = promoted(begun)[1]
+    line.commit(said("closed"), {**files, NUMBERS: files[NUMBERS] + b'{"id": "\xff"}\n'})
+    ((number, rule, message),) = found(line)
+    assert (number, rule) == (3, "experiment_form")
+    assert "Line 21" in message
 
 
 def test_a_version_that_is_not_there_holds_nothing(tmp_path: Path) -> None:
