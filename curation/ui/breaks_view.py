@@ -206,7 +206,7 @@ def _table(label: str, head: Iterable[str], rows: Iterable[Node]) -> Node:
 def _bar(number: float, most: float) -> Node:
     """Return a bar of text; the number stands beside it for everyone."""
     wide = round(_WIDEST * number / most) if most else 0
-    return node("span", "█" * wide or ("▏" if number else ""), aria_hidden="true")
+    return node("span", "█" * wide or ("▏" if number else ""), cls="cur-plot", aria_hidden="true")
 
 
 def _words(category: FailureCategory) -> str:

@@ -77,18 +77,23 @@ def draw_sample(workspace: Workspace) -> list[Child]:
         said = estimate_lines(sampling.estimate(workspace))
     except NotFoundError:
         said = [NONE_YET]
+    form = node(
+        "section",
+        node("h2", "Draw a sample"),
+        *(_field(name, label, value) for name, label, value in _FIELDS),
+        node("p", button("Draw a sample", "draw", key="Ctrl+Enter")),
+        cls="cur-fieldset",
+        aria_label="Draw a sample",
+    )
     return [
-        node("h1", "Sample"),
-        node("p", WHAT_FOR),
-        node("div", *(node("p", line) for line in said), role="status"),
         node(
-            "section",
-            node("h2", "Draw a sample"),
-            *(_field(name, label, value) for name, label, value in _FIELDS),
-            node("p", button("Draw a sample", "draw", key="Ctrl+Enter")),
-            cls="cur-tour",
-            aria_label="Draw a sample",
-        ),
+            "div",
+            node("h1", "Sample"),
+            node("p", WHAT_FOR),
+            node("div", *(node("p", line) for line in said), role="status"),
+            form,
+            cls="cur-sample",
+        )
     ]
 
 
@@ -99,6 +104,7 @@ def _field(name: str, label: str, value: str) -> Node:
         "p",
         node("label", label, " ", for_=slot),
         node("input", id=slot, type="text", value=value, data_field=name, data_keep=slot),
+        cls="cur-sample-field",
     )
 
 
