@@ -1,6 +1,8 @@
 """Bounds and arguments of small decisions: non-inferiority, scoring again, repeats of a target."""
 
+import time
 from hashlib import sha256
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -134,3 +136,20 @@ def test_an_error_is_written_down_for_its_repeat() -> None:
         (1, "ValueError: no"),
         (2, "ValueError: no"),
     ]
+
+
+def test_the_wait_before_a_retry_doubles_with_each() -> None:
+    called: list[float] = []
+
+    def fails(*_: object) -> str:
+        called.append(time.perf_counter())
+        raise ValueError
+
+    list(run_target([a_case()], fails, TargetSettings(retries=3, pause_s=0.01, concurrency=1)))
+    waits = [later - before for before, later in pairwise(called)]
+    assert [wait >= least for wait, least in zip(waits, (0.01, 0.02, 0.04), strict=True)] == [
+        True,
+        True,
+        True,
+    ]
+    assert sum(waits) < 2
