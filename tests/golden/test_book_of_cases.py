@@ -120,6 +120,13 @@ def test_a_policy_that_is_none_is_said_and_the_one_before_holds(data: bytes, sai
     assert book.policy == Policy()
 
 
+def test_a_policy_that_is_taken_away_leaves_the_plainest() -> None:
+    book = holding()
+    taken(book, commit(touch("golden.toml")), b=b"approvals = 2\n")
+    assert taken(book, commit(touch("golden.toml", "D"))) == []
+    assert book.policy == Policy()
+
+
 def built(version: str, *cases: Any) -> list[Touched]:
     """The files that those cases make, as a commit writes them."""
     kept = {case.id: ParsedCase(case) for case in cases}
