@@ -5,7 +5,7 @@ from datetime import datetime
 from curation.domain.base import Value
 from curation.domain.change import ChangeState
 from curation.domain.person import Person
-from curation.domain.review import Review, Verdict
+from curation.domain.review import Review
 
 
 class Given(Value):
@@ -102,11 +102,5 @@ def settled_alike(contest: Contest, stands: Given, person: Person) -> bool:
 
 def verdict_words(given: Given) -> str:
     """Return how a verdict ended, in words: `proposed as 0149`, `answer is right`."""
-    review = given.review
-    if review.verdict is not Verdict.DUPLICATE and given.change_number is not None:
-        return f"{review.verdict.value} as {given.change_number:04d}"
-    return {
-        Verdict.RIGHT: "answer is right",
-        Verdict.DUPLICATE: f"duplicate of {review.duplicate_of or 'another'}",
-        Verdict.NOT_ACTIONABLE: "not actionable",
-    }.get(review.verdict, review.verdict.value)
+    number = given.change_number
+    return given.review.outcome(None if number is None else f"{number:04d}")

@@ -132,3 +132,16 @@ class Review(Value):
     failure: FailureCategory | None = None
     change_id: str | None = None
     duplicate_of: str | None = None
+
+    def outcome(self, change_number: str | None) -> str:
+        """Return how it ended, in words: `proposed as 0149`, `answer is right`.
+
+        A duplicate names somebody else's change at most, so its own is the case.
+        """
+        if change_number is not None and self.verdict is not Verdict.DUPLICATE:
+            return f"proposed as {change_number}"
+        return {
+            Verdict.RIGHT: "answer is right",
+            Verdict.DUPLICATE: f"duplicate of {self.duplicate_of or 'another'}",
+            Verdict.NOT_ACTIONABLE: "not actionable",
+        }.get(self.verdict, self.verdict.value)

@@ -31,7 +31,6 @@ from curation.store import changes as stored_changes
 __all__ = [
     "NotSettledError",
     "contests",
-    "find_contest",
     "let_stand",
     "proposals",
     "settled_words",
@@ -63,13 +62,6 @@ def contests(workspace: Workspace, viewer: Person | None) -> tuple[Contest, ...]
         if (one.is_open or one.settled) and (every or (viewer and one.of(viewer)))
     ]
     return tuple(sorted(shown, key=lambda one: not one.is_open))
-
-
-def find_contest(
-    workspace: Workspace, answer_id: str, viewer: Person | None = None
-) -> Contest | None:
-    """Return the verdicts on one answer as the viewer may see them, None where there are none."""
-    return next((one for one in contests(workspace, viewer) if one.answer_id == answer_id), None)
 
 
 def proposals(workspace: Workspace, contest: Contest) -> dict[int, ChangeView]:

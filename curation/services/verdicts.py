@@ -19,6 +19,7 @@ from curation.store import Session
 from curation.store import answers as stored_answers
 from curation.store import changes as stored_changes
 from curation.store import claims as stored_claims
+from curation.store import drafts as stored_drafts
 from curation.store import reviews as stored_reviews
 from curation.store.doubles import doubles_among, own_verdicts
 
@@ -47,7 +48,8 @@ def refuse_finished(session: Session, answer_id: str) -> None:
     state = stored_answers.answer_state(session, answer_id)
     if state in {None, AnswerState.OPEN, AnswerState.HELD, AnswerState.COVERED}:
         return
-    last = stored_reviews.get_reviews(session, answer_id)[-1]
+    decided = stored_reviews.deciding(session, answer_id)
+    last = decided or stored_reviews.get_reviews(session, answer_id)[-1]
     raise FinishedError(last.person.name, last.at, outcome_of(session, last))
 
 
@@ -62,15 +64,8 @@ def refuse_own(session: Session, person: Person, answer_id: str) -> None:
 def outcome_of(session: Session, review: Review) -> str:
     """Return how a review ended, in words: `proposed as 0149`."""
     own = _own_change(review)
-    if own is not None:
-        change = stored_changes.get_change(session, own)
-        if change is not None:
-            return f"proposed as {change.shown_number}"
-    return {
-        Verdict.RIGHT: "answer is right",
-        Verdict.DUPLICATE: f"duplicate of {review.duplicate_of or 'another'}",
-        Verdict.NOT_ACTIONABLE: "not actionable",
-    }.get(review.verdict, review.verdict.value)
+    change = stored_changes.get_change(session, own) if own is not None else None
+    return review.outcome(change.shown_number if change is not None else None)
 
 
 def _own_change(review: Review) -> str | None:
@@ -181,6 +176,7 @@ def _counted_to_change(session: Session, review: Review, case_id: str) -> Review
 
 def record(session: Session, review: Review) -> None:
     """Store a verdict: the review, the answer's state, what it covers, and the hold's end."""
+    stored_drafts.forget_archived(session, review.answer_id, review.person)
     stored_reviews.record_review(session, review)
     stored_reviews.cover_group(session, review)
     stored_claims.release(session, review.answer_id, review.person)

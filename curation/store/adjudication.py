@@ -52,7 +52,7 @@ def why_held_up(session: Session, change: Change) -> str | None:
     contest = read_contest(session, change.answer_id) if change.answer_id else None
     if contest is None or not contest.is_open:
         return None
-    return "Another verdict on its answer is open too. Settle first which one stands."
+    return "Another verdict on its answer is open too. T on the queue settles which one stands."
 
 
 def _contests(session: Session, *which: Any) -> tuple[Contest, ...]:  # noqa: ANN401 - SQL conditions

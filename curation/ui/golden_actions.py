@@ -60,10 +60,12 @@ def shelf_of(workspace: Workspace, golden: GoldenSet, cases: tuple[Case, ...]) -
     """Return what the page works on now."""
     wanted = golden.cases.get(st.query_params.get("case", ""))
     chosen = wanted or (cases[0] if cases else None)
-    found = all_changes(workspace, states=OPEN_STATES, case_id=chosen.id) if chosen else ()
+    person = session.person()
+    about = chosen.id if chosen else ""
+    found = all_changes(workspace, states=OPEN_STATES, case_id=about, viewer=person)
     return Shelf(
         workspace=workspace,
-        person=session.person(),
+        person=person,
         golden=golden,
         cases=cases,
         chosen=chosen,

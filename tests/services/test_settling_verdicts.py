@@ -11,7 +11,7 @@ from curation.domain.review import AnswerState, Verdict
 from curation.domain.sample import SampleRequest
 from curation.errors import CurationError, NotFoundError
 from curation.services import adjudication, changes, sampling
-from curation.services.adjudication import contests, find_contest, let_stand, take_back
+from curation.services.adjudication import contests, let_stand, take_back
 from curation.services.labels import all_labels
 from curation.services.verdicts import Dismissal, dismiss
 from curation.store.answers import answer_state
@@ -105,7 +105,7 @@ def test_the_other_verdict_stands_and_the_case_is_withdrawn_without_opening_the_
     ],
 )
 def test_who_may_not_settle(world, differ, person, said):
-    contest = find_contest(world, "a-1", ANA)
+    contest = contests(world, ANA)[0]
     assert said in adjudication.why_not_settled_by(world, contest, person)
     with pytest.raises(CurationError, match=said):
         stand(world, MIA, person=person)
@@ -139,7 +139,7 @@ def test_saying_it_twice_changes_nothing(world, differ):
 
 
 def test_what_was_taken_back_is_open_again_with_its_change(world, differ):
-    before = find_contest(world, "a-1", ANA)
+    before = contests(world, ANA)[0]
     stand(world, ROB)
     with pytest.raises(CurationError, match="Ana Ruiz let this verdict stand, so they take it"):
         take_back(world, "a-1", person=ROB)
@@ -155,8 +155,8 @@ def test_what_was_taken_back_is_open_again_with_its_change(world, differ):
 
 def test_where_both_propose_one_case_stands_and_neither_is_approved_before(world):
     first, second = proposed(world).change, proposed(world, person=ROB).change
-    assert "Settle first" in changes.why_not_approvable(world, second, ANA)
-    assert find_contest(world, "a-1", ANA).is_open
+    assert "settles which one stands" in changes.why_not_approvable(world, second, ANA)
+    assert contests(world, ANA)[0].is_open
     stand(world, MIA)
     assert stored(world, second) == (AnswerState.DONE, ChangeState.WITHDRAWN)
     assert changes.why_not_approvable(world, changes.get(world, first.id), ANA) is None
@@ -181,7 +181,7 @@ def test_only_verdicts_that_are_there_can_stand(world, differ):
 
 def test_a_third_look_decides_and_leaves_a_case_that_did_not_stand_to_settle(world, differ):
     right(world, EVE)
-    assert find_contest(world, "a-1", ANA).is_open
+    assert contests(world, ANA)[0].is_open
     stand(world, ROB)
     assert stored(world, differ) == (AnswerState.DISMISSED, ChangeState.WITHDRAWN)
 
@@ -205,4 +205,4 @@ def test_two_processes_at_once_settle_once(world, differ):
     said = sorted(process.communicate()[0].strip() for process in running)
     assert said[1] == "settled"
     assert "Take that back first" in said[0]
-    assert not find_contest(world, "a-1", ANA).is_open
+    assert not contests(world, ANA)[0].is_open
