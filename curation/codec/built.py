@@ -7,8 +7,8 @@ section 1); `MANIFEST.json` counts it and pins it.
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any, Self, TypeVar
 
 from curation.domain.case import Case, CaseStatus, Fact
 
@@ -110,6 +110,21 @@ class Tally:
         self._weights: Counter[float] = Counter()
         for case in cases:
             self.add(case)
+
+    @classmethod
+    def of_document(cls, document: Mapping[str, Any]) -> Self:
+        """Return the counts that a `MANIFEST.json` has.
+
+        Raises:
+            KeyError, TypeError, ValueError: it lacks one, or one is no count.
+        """
+        tally = cls()
+        tally._active, tally._retired = int(document["cases"]), int(document["retired"])
+        tally._slices = Counter(document["slices"])
+        tally._types = Counter(document["question_types"])
+        tally._answerable = Counter(document["answerable"])
+        tally._weights = Counter({float(key): n for key, n in document["weights"].items()})
+        return tally
 
     def add(self, case: Case, *, times: int = 1) -> None:
         """Count a case; -1 times takes it back."""

@@ -66,6 +66,8 @@ class _Audit:
     def take(self, window: Sequence[Step], read: _Read) -> None:
         """Take commits in, with what they say of the cases."""
         self.commits += len(window)
+        touched = (case_id_of(t.path) for step in window for t in step.commit.touched)
+        self.book.need(case_id for case_id in touched if case_id is not None)
         for commit, judged in window:
             if commit.trailer("Experiment") is not None:
                 self.of_experiments.append(commit)

@@ -1,6 +1,6 @@
 """The cases along the history: each file judged once, the built files rebuilt at each version."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from curation.codec import (
@@ -18,7 +18,26 @@ from curation.golden.kinds import BUILT_FILES, POLICY_FILE, Kind, Ruling
 from curation.golden.parsed import ParsedCase
 from curation.golden.plan import kind_problems
 from curation.golden.record import Commit, Touched
-from curation.golden.tree import blob_id
+from curation.golden.tree import Entry, blob_id
+
+
+@dataclass(kw_only=True)
+class Unread:
+    """Cases of a version that nobody needed to read yet, and what the version built of them."""
+
+    entries: dict[str, Entry]
+    read: Callable[[Iterable[Entry]], Mapping[str, ParsedCase]]
+    built: BuiltSet
+
+    def take(self, case_ids: Iterable[str]) -> dict[str, ParsedCase]:
+        """Return cases, which are read from now on.
+
+        Raises:
+            CaseFormError: a file is not a case.
+        """
+        wanted = {name: self.entries.pop(name) for name in case_ids if name in self.entries}
+        found = self.read(wanted.values()) if wanted else {}
+        return {name: found[entry.path] for name, entry in wanted.items()}
 
 
 @dataclass(kw_only=True)
@@ -28,7 +47,31 @@ class CaseBook:
     policy: Policy | None = None
     cases: dict[str, ParsedCase] = field(default_factory=dict)
     built: dict[str, str] = field(default_factory=dict)
+    unread: Unread | None = None
     _set: BuiltSet | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.unread is not None:
+            self._set = self.unread.built
+
+    def need(self, case_ids: Iterable[str]) -> None:
+        """Read cases that are about to change, if that is still to be done.
+
+        Raises:
+            CaseFormError: a file is not a case.
+        """
+        if self.unread is not None:
+            self.cases |= self.unread.take(case_ids)
+
+    def read_all(self) -> None:
+        """Read what is left to read, and build from it and no more from what was built before.
+
+        Raises:
+            CaseFormError: a file is not a case.
+        """
+        if self.unread is not None:
+            self.need(list(self.unread.entries))
+            self.unread = self._set = None
 
     def take(self, commit: Commit, kind: Kind | None, blobs: Blobs) -> Iterator[Ruling]:
         """Take a commit in and yield what is wrong with the cases and the policy it writes."""
@@ -86,8 +129,15 @@ class CaseBook:
 
     def judge_version(self, version: str, *, cases_tree: str) -> Iterator[Ruling]:
         """Yield which built files are not what the cases of a version make."""
+        wrong = self._wrongly_built(version, cases_tree)
+        if wrong and self.unread is not None:
+            self.read_all()
+            wrong = self._wrongly_built(version, cases_tree)
+        for path in wrong:
+            yield Ruling("built_files", f"{path} of {version} is not what its cases make")
+
+    def _wrongly_built(self, version: str, cases_tree: str) -> list[str]:
         if self._set is None:
             self._set = BuiltSet(self.cases)
-        for path, data in self._set.files(version, cases_tree=cases_tree):
-            if self.built.get(path) != blob_id(data, like=cases_tree):
-                yield Ruling("built_files", f"{path} of {version} is not what its cases make")
+        files = self._set.files(version, cases_tree=cases_tree)
+        return [p for p, data in files if self.built.get(p) != blob_id(data, like=cases_tree)]

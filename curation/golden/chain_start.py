@@ -1,10 +1,12 @@
 """Where the walk along the history begins when it does not begin at the root."""
 
 from collections.abc import Iterable
+from functools import partial
 
 from curation.codec import case_id_of
 from curation.domain.policy import parse_policy
-from curation.golden.case_book import CaseBook
+from curation.golden.built_set import GOLDEN_FILE, MANIFEST_FILE, BuiltSet
+from curation.golden.case_book import CaseBook, Unread
 from curation.golden.chain import Chain, Rulebook, read_rulebook
 from curation.golden.experiment_record import FOLDER, experiment_id_of, read_record
 from curation.golden.ids import changes_on_branch, version_at
@@ -55,11 +57,22 @@ def _experiments(golden: OpenGolden, commit: str) -> dict[str, dict[str, object]
 
 
 def book_at(golden: OpenGolden, commit: str) -> CaseBook:
-    """Return the cases, the policy and the built files at a commit."""
+    """Return the cases, the policy and the built files at a commit.
+
+    Where the built files are of the cases by their own word, no case is read before it changes.
+    """
     shot = snapshot(golden, commit)
-    parsed = PARSED.read(golden.git, shot.cases)
-    return CaseBook(
-        policy=parse_policy(shot.policy_text),
-        cases={item.case.id: item for item in parsed.values()},
-        built={name: entry.oid for name, entry in shot.top.items() if name in BUILT_FILES},
+    built = {name: entry.oid for name, entry in shot.top.items() if name in BUILT_FILES}
+    files = golden.git.objects([golden.at(commit, name) for name in (GOLDEN_FILE, MANIFEST_FILE)])
+    lines, listed = (data or b"" for data in files)
+    known = BuiltSet.of_files(lines, listed, cases_tree=shot.cases_tree)
+    named = {case_id_of(entry.path): entry for entry in shot.cases}
+    unread = Unread(
+        entries={case_id: entry for case_id, entry in named.items() if case_id is not None},
+        read=partial(PARSED.read, golden.git),
+        built=known or BuiltSet({}),
     )
+    book = CaseBook(policy=parse_policy(shot.policy_text), built=built, unread=unread)
+    if known is None:
+        book.read_all()
+    return book

@@ -184,6 +184,7 @@ def test_the_start_at_any_commit_is_what_the_walk_knows_there(tmp_path: Path) ->
                 continue
             start, cases = chain_at(golden, commit.oid, refs), book_at(golden, commit.oid)
             assert start == chain, commit.subject
+            cases.read_all()
             assert (cases.policy, cases.cases, cases.built) == (book.policy, book.cases, book.built)
 
 
