@@ -128,6 +128,13 @@ def archive_draft(session: Session, answer_id: str, person: Person) -> None:
     )
 
 
+def forget_archived(session: Session, answer_id: str, person: Person) -> None:
+    """Throw away what was put aside before: a verdict brings back what it put aside itself."""
+    session.connection().execute(
+        delete(DRAFT_FIELD).where(*_mine(answer_id, person), DRAFT_FIELD.c.archived)
+    )
+
+
 def restore_draft(session: Session, answer_id: str, person: Person) -> None:
     """Bring back the draft that a verdict put aside."""
     session.connection().execute(
