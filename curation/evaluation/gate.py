@@ -53,7 +53,7 @@ def gate(
         result=_overall(reasons),
         profile=profile,
         reasons=reasons,
-        warnings=(*warnings, *_warnings(pairing)),
+        warnings=(*warnings, *_warnings(pairing, has_baseline=baseline is not None)),
         not_set=not_set,
         passed=tuple(reason for reason in found if reason.outcome is GateOutcome.PASS),
     )
@@ -109,10 +109,11 @@ def _in_the_way(
         )
 
 
-def _warnings(pairing: Pairing) -> Iterable[str]:
+def _warnings(pairing: Pairing, *, has_baseline: bool) -> Iterable[str]:
     """Yield what a reader of the decision should know."""
     baseline, candidate = pairing.baseline, pairing.candidate
-    yield from left_out(pairing)
+    if has_baseline:
+        yield from left_out(pairing)
     risen = candidate.n_nothing_to_check - baseline.n_nothing_to_check
     if pairing.pairs and risen > _MUCH_UNCHECKED * len(pairing.pairs):
         yield (

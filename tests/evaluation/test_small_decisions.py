@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 
 from curation.domain.case import Fact, Facts
-from curation.domain.gate import GateOutcome
+from curation.domain.gate import GateOutcome, Profile
 from curation.domain.verdict import Presence
+from curation.errors import PolicyError
 from curation.evaluation.compare import pair_reports
+from curation.evaluation.gate import gate
 from curation.evaluation.intervals import MIN_CASES, MIN_CHANGES
 from curation.evaluation.noninferiority import gain_draws, holm_held, noninferior
 from curation.evaluation.rescore import rescore
+from curation.evaluation.rules import gate_settings
 from curation.evaluation.run import RunLine
 from curation.evaluation.scoring import Scoring
 from curation.evaluation.targets import TargetSettings, run_target
@@ -22,7 +25,10 @@ from curation.metrics.metric import Metric
 from tests.evaluation.builders import (
     PINS,
     a_case,
+    a_policy,
+    a_report,
     a_run,
+    a_score,
     an_output,
     hit,
     report_of,
@@ -74,6 +80,34 @@ def test_an_interval_decides_against_the_margin(
 ) -> None:
     assert noninferior(np.array(gains), 0.05, held=held) is outcome
     assert noninferior(None, 0.05, held=held) is GateOutcome.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("first", "outcome"),
+    [
+        (-0.075, GateOutcome.PASS),
+        (-0.085, GateOutcome.UNDECIDED),
+        (-0.924, GateOutcome.UNDECIDED),
+        (-0.926, GateOutcome.FAIL),
+    ],
+)
+def test_the_interval_is_of_the_middle_95_of_100_draws(first: float, outcome: GateOutcome) -> None:
+    assert noninferior(np.linspace(first, first + 1, 201), 0.05) is outcome
+
+
+def test_a_rule_without_a_bound_is_refused_as_that() -> None:
+    said = "a rule has exactly one of floor, ceiling, max_drop and min_gain"
+    with pytest.raises(PolicyError, match=said):
+        gate_settings(a_policy(extra="[gate]\nrecall = {}\n"))
+
+
+def test_a_gate_without_a_baseline_leaves_no_case_out() -> None:
+    found = gate(a_report([a_score("a")]), None, a_policy(), Profile.CI)
+    assert found.result is GateOutcome.UNDECIDED
+    said = "cannot be judged: there is no baseline to compare with."
+    assert {warning[-len(said) :] for warning in found.warnings} == {said}
+    beside = gate(a_report([a_score("a")]), a_report([a_score("b")]), a_policy(), Profile.CI)
+    assert any("only in the candidate" in warning for warning in beside.warnings)
 
 
 def test_too_few_cases_or_changes_have_no_interval() -> None:
