@@ -5,6 +5,7 @@ from datetime import datetime
 
 from curation.domain.answer import Answer, Score, ScoreStatus, Signal, SignalKind
 from curation.domain.base import Value
+from curation.domain.judging import PROXY
 from curation.domain.queue import PriorityWeights
 
 SCORE_OR_SAMPLE = "score or sample"
@@ -70,11 +71,16 @@ def shortfall(score: Score) -> float | None:
 
 
 def judged(answer: Answer) -> Judged:
-    """Return the worst of the scores that are about the whole answer."""
+    """Return the worst of the scores that are about the whole answer.
+
+    The proxy stands in where nobody else scored the answer: beside a judge its coarse grades would
+    only put more answers at the very end.
+    """
+    whole = [score for score in answer.scores if score.chunk_id is None]
+    judges = [score for score in whole if score.judge != PROXY]
+    counted = judges if any(shortfall(score) is not None for score in judges) else whole
     found = Judged()
-    for score in answer.scores:
-        if score.chunk_id is not None:
-            continue
+    for score in counted:
         if score.status is ScoreStatus.FAILED or score.value is None:
             found = found.model_copy(update={"failed": True})
             continue
