@@ -228,7 +228,9 @@ def _cells(row: "LogRow") -> tuple[str, ...]:
 
 
 def _signed(delta: float | None) -> str:
-    return "–" if delta is None else f"{delta:+.3f}"
+    from curation.evaluation.wording import signed
+
+    return "–" if delta is None else signed(delta)
 
 
 def _table(rows: list[tuple[str, ...]]) -> list[str]:

@@ -6,7 +6,7 @@ moment exactly one wins: the other looks again and finds the set frozen, or its 
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,6 +31,7 @@ from curation.golden.experiment_errors import (
     ExperimentNotOpenedError,
     NothingToContinueError,
     PublishedMeanwhileError,
+    RemovedExperimentError,
     SeveralComponentsError,
     UnknownComponentError,
     UnmeasurableError,
@@ -315,7 +316,24 @@ def _current(baseline: Baseline | None, version: str, cases_tree: str) -> Baseli
 
 
 def _next_id(tip: _Tip) -> str:
-    """Return the number after the highest that the history ever had."""
+    """Return the number after the highest at the tip.
+
+    Raises:
+        RemovedExperimentError: the history had a higher one, so that its number would come twice.
+    """
+    highest = _highest(experiment_entries(tip.golden, tip.commit))
+    for commit, names in _removals(tip):
+        if _highest(names) > highest:
+            raise RemovedExperimentError(max(names), commit, tip.golden.prefix + FOLDER)
+    return f"exp-{highest + 1:03d}"
+
+
+def _highest(names: Iterable[str]) -> int:
+    return max((experiment_number(name) or 0 for name in names), default=0)
+
+
+def _removals(tip: _Tip) -> Iterator[tuple[str, list[str]]]:
+    """Yield the commits that took files of experiments away, newest first, and whose."""
     out = tip.golden.git.text(
         "log",
         "--first-parent",
@@ -323,16 +341,16 @@ def _next_id(tip: _Tip) -> str:
         "--diff-filter=D",
         "--no-renames",
         "--name-only",
-        "--format=",
+        "--format=%x00%h",
         tip.commit,
         "--",
         tip.golden.prefix + FOLDER,
         doing="read the history",
     )
-    removed = (experiment_id_of(line.rpartition("/")[2]) for line in out.split("\n"))
-    known = [*experiment_entries(tip.golden, tip.commit), *filter(None, removed)]
-    highest = max((experiment_number(name) or 0 for name in known), default=0)
-    return f"exp-{highest + 1:03d}"
+    for entry in out.split("\0")[1:]:
+        commit, *paths = entry.split()
+        names = (experiment_id_of(path.rpartition("/")[2]) for path in paths)
+        yield commit, [name for name in names if name is not None]
 
 
 def _continued(tip: _Tip, experiment_id: str | None) -> str | None:

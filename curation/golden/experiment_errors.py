@@ -58,6 +58,18 @@ class PublishedMeanwhileError(ExperimentNotOpenedError):
         )
 
 
+class RemovedExperimentError(ExperimentNotOpenedError):
+    """The file of an earlier experiment is gone, and its number must not come twice."""
+
+    def __init__(self, experiment_id: str, commit: str, folder: str) -> None:
+        super().__init__(
+            f"the file of {experiment_id} was removed by commit {commit}, and its number would "
+            "be given twice",
+            f"Put it back with `git checkout {commit}~1 -- {folder}/{experiment_id}.json` and a "
+            "commit.",
+        )
+
+
 class NothingToContinueError(ExperimentNotOpenedError):
     """`--continues` names something else than an experiment that ended as void."""
 

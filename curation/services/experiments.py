@@ -20,6 +20,7 @@ from curation.errors import CurationError, PersonError
 from curation.evaluation import experiment as deciding
 from curation.evaluation.evaluate import evaluate_run
 from curation.evaluation.report import Report
+from curation.evaluation.wording import signed
 from curation.golden import (
     Closing,
     ExperimentWritten,
@@ -166,7 +167,7 @@ def worst_text(worst: WorstSlices) -> str:
 
 def _slice_text(found: SliceDelta) -> str:
     protected = ", protected" if found.protected else ""
-    return f"{found.slice} {found.delta:+.3f} (n {found.n}{protected})"
+    return f"{found.slice} {signed(found.delta)} (n {found.n}{protected})"
 
 
 def record(

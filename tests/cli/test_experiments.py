@@ -124,7 +124,7 @@ def test_a_candidate_that_harms_the_protected_slice_is_kept_as_a_reject(
     assert row["delta_retrieval"] == pytest.approx(0.2)
     assert row["worst_slice"]["retrieval"]["slice"] == "billing"
     assert row["worst_slice"]["retrieval"]["protected"] is True
-    assert "billing -0.500 (n 2, protected)" in published.run("experiment", "list")
+    assert "billing −0.500 (n 2, protected)" in published.run("experiment", "list")
 
 
 def test_the_next_experiment_needs_no_baseline_run(published: CommandLine) -> None:

@@ -17,7 +17,6 @@ from curation.golden import (
     ApprovedChange,
     ConflictReason,
     FrozenError,
-    GoldenWriteError,
     audit,
     baseline_blob,
     read_version,
@@ -34,6 +33,7 @@ from curation.golden.experiment_errors import (
     ChangedPinsError,
     ExperimentNotOpenedError,
     NothingToContinueError,
+    RemovedExperimentError,
     SeveralComponentsError,
     UnknownComponentError,
     UnmeasurableError,
@@ -120,9 +120,13 @@ def test_numbers_are_never_given_twice(desk: Desk) -> None:
     # A bystander takes the file away, which none of our writes does.
     desk.git("rm", "-q", "experiments/exp-001.json")
     desk.git("commit", "-q", "-m", "Tidy up")
-    with pytest.raises(GoldenWriteError, match="exp-002"):
+    gone = desk.git("rev-parse", "--short", "HEAD").strip()
+    with pytest.raises(RemovedExperimentError, match=f"exp-001 was removed by commit {gone}") as no:
         begin(desk)
-    desk.git("revert", "--no-edit", "HEAD")
+    advice = str(no.value).split("`")[1]
+    assert advice == f"git checkout {gone}~1 -- experiments/exp-001.json"
+    desk.git(*advice.split()[1:])
+    desk.git("commit", "-q", "-m", "Put it back")
     assert begin(desk).experiment.id == "exp-002"
 
 
