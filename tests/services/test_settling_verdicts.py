@@ -33,8 +33,9 @@ from datetime import datetime, UTC
 from curation.config import load_settings
 from curation.services.adjudication import let_stand
 from curation.services.workspace import open_workspace
-from tests.services.review_world import ANA
+from curation.domain.person import Person
 from pathlib import Path
+ANA = Person.parse("Ana Ruiz <ana@example.org>")
 workspace = open_workspace(load_settings(Path(sys.argv[1])))
 try:
     let_stand(workspace, "a-1", sys.argv[2], person=ANA, reason="why", now=datetime.now(UTC))
@@ -203,6 +204,5 @@ def test_two_processes_at_once_settle_once(world, differ):
         for whose in (MIA, ROB)
     ]
     said = sorted(process.communicate()[0].strip() for process in running)
-    assert said[1] == "settled"
-    assert "Take that back first" in said[0]
+    assert (said[1], "Take that back first" in said[0]) == ("settled", True), said
     assert not contests(world, ANA)[0].is_open
