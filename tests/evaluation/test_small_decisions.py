@@ -1,6 +1,9 @@
 """Bounds and arguments of small decisions: non-inferiority, scoring again, repeats of a target."""
 
+import json
+import threading
 import time
+from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import pairwise
 
@@ -8,13 +11,17 @@ import numpy as np
 import pytest
 
 from curation.domain.case import Fact, Facts
+from curation.domain.experiment import Experiment
 from curation.domain.gate import GateOutcome, Profile
 from curation.domain.verdict import Presence
 from curation.errors import PolicyError
 from curation.evaluation.compare import pair_reports
+from curation.evaluation.errors import ExperimentError
+from curation.evaluation.experiment import Recording, record
 from curation.evaluation.gate import gate
 from curation.evaluation.intervals import MIN_CASES, MIN_CHANGES
 from curation.evaluation.noninferiority import gain_draws, holm_held, noninferior
+from curation.evaluation.report import report_document
 from curation.evaluation.rescore import rescore
 from curation.evaluation.rules import gate_settings
 from curation.evaluation.run import RunLine
@@ -130,6 +137,7 @@ def test_too_few_cases_or_changes_have_no_interval() -> None:
     assert gain_draws(slice_less, Metric.RECALL, "other") is not None
 
 
+NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 VAGUE = "Sessions are kept in memory, a volatile storage [1]."
 UNSURE = a_case(facts=Facts(required=(Fact(id="f1", text="sessions live in volatile storage"),)))
 
@@ -187,3 +195,58 @@ def test_the_wait_before_a_retry_doubles_with_each() -> None:
         True,
     ]
     assert sum(waits) < 2
+
+
+def test_a_call_that_takes_too_long_is_written_down_for_its_repeat() -> None:
+    gate_of_all = threading.Event()
+    how = TargetSettings(repeats=2, retries=0, concurrency=1, timeout_s=0.02)
+    lines = list(run_target([a_case()], lambda *_: gate_of_all.wait(5), how))
+    gate_of_all.set()
+    assert [(line.repeat, line.timed_out, line.latency_ms) for line in lines] == [
+        (1, True, 20.0),
+        (2, True, 20.0),
+    ]
+
+
+def test_a_draw_is_of_the_cases_that_both_scored_and_takes_a_cluster_whole() -> None:
+    values = [1.0, 0.0] * MIN_CASES
+    before = report_of(Metric.RECALL, [1.0] * len(values))
+    half = report_of(Metric.RECALL, [value or None for value in values])
+    one_sided = gain_draws(pair_reports(before, half), Metric.RECALL, None)
+    assert one_sided is not None
+    assert one_sided.tolist() == [0.0]
+    together = [
+        score.model_copy(update={"cluster": "one"})
+        for score in report_of(Metric.RECALL, values).cases
+    ]
+    draws = gain_draws(pair_reports(before, a_report(together)), Metric.RECALL, None)
+    assert draws is not None
+    assert set(draws.tolist()) == {-0.5}
+
+
+def test_a_run_on_another_version_is_refused_by_both_names() -> None:
+    experiment = Experiment(
+        id="exp-001",
+        component="chunker",
+        hypothesis="h",
+        version="golden/v3",
+        commit="c",
+        cases_tree="t",
+        policy_blob="p",
+        opened_by="A <a@b>",
+        opened_at=NOW,
+    )
+    report, other = a_report([a_score("a")]), a_report([a_score("a")], version="golden/v4")
+    for pair in ((report, other), (other, report)):
+        recording = Recording(
+            baseline=pair[0], candidate=pair[1], policy=a_policy(), by="A <a@b>", at=NOW
+        )
+        with pytest.raises(ExperimentError) as caught:
+            record(experiment, recording)
+        expected = ExperimentError.other_version(experiment, "golden/v4")
+        assert str(caught.value) == str(expected)
+
+
+def test_a_report_is_a_document_of_plain_json() -> None:
+    document = report_document(a_report([a_score("a"), a_score("b")]))
+    assert document == json.loads(json.dumps(document))
