@@ -24,7 +24,7 @@ from curation.services.errors import NothingToSampleError
 from curation.services.triage import keep_current
 from curation.services.workspace import Workspace
 from curation.store import sampling as stored
-from curation.store.doubles import disagreements
+from curation.store.adjudication import read_contests
 from curation.store.sampling import FrameAnswer
 
 __all__ = ["draw", "estimate", "newest_sample", "probabilities", "served_order"]
@@ -103,8 +103,8 @@ def estimate(workspace: Workspace, sample_id: int | None = None) -> SampleEstima
             named = "newest" if sample_id is None else str(sample_id)
             raise NotFoundError("sample", named, "Draw one with `curation queue sample`.")
         items = stored.read_sightings(session, sample)
-        differ = disagreements(session)
-    progress = _progress(items, differ=len(differ.keys() & {item.answer_id for item in items}))
+        differ = {one.answer_id for one in read_contests(session) if one.differs}
+    progress = _progress(items, differ=len(differ & {item.answer_id for item in items}))
     if not progress.enough:
         return SampleEstimate(sample=sample, progress=progress)
     return SampleEstimate(

@@ -61,11 +61,7 @@ def own_verdicts(session: Session, viewer: Person | None) -> dict[str, tuple[Ans
 def sealed_changes(session: Session, viewer: Person | None) -> frozenset[str]:
     """Return the changes that the viewer may not see: they have not given their verdict yet."""
     mine = REVIEW.alias("mine")
-    statement = (
-        select(REVIEW.c.change_id)
-        .join(ANSWER, ANSWER.c.id == REVIEW.c.answer_id)
-        .where(*_unsettled())
-    )
+    statement = select(REVIEW.c.change_id).where(*_unsettled())
     if viewer is not None:
         own = select(mine.c.answer_id).where(mine.c.person == viewer.key, ~mine.c.void)
         statement = statement.where(REVIEW.c.answer_id.not_in(own))
@@ -74,11 +70,7 @@ def sealed_changes(session: Session, viewer: Person | None) -> frozenset[str]:
 
 def is_sealed(session: Session, change_id: str) -> bool:
     """Return whether the change still waits for the other verdicts on its answer."""
-    statement = (
-        select(REVIEW.c.id)
-        .join(ANSWER, ANSWER.c.id == REVIEW.c.answer_id)
-        .where(*_unsettled(), REVIEW.c.change_id == change_id)
-    )
+    statement = select(REVIEW.c.id).where(*_unsettled(), REVIEW.c.change_id == change_id)
     return session.connection().execute(statement).first() is not None
 
 
@@ -98,12 +90,18 @@ def _not_deciding(session: Session) -> frozenset[int]:
 
 
 def _unsettled() -> Sequence[ColumnElement[bool]]:
-    """Return the conditions for reviews with a change whose answer waits for another verdict."""
+    """Return the conditions for reviews with a change whose answer waits for another verdict.
+
+    The state is asked of each answer on its own: most answers are open, and few have two slots.
+    """
+    awaited = select(ANSWER.c.id).where(
+        ANSWER.c.id == REVIEW.c.answer_id, ANSWER.c.state.in_(_UNDECIDED)
+    )
     return (
         REVIEW.c.change_id.is_not(None),
         ~REVIEW.c.void,
         is_double(REVIEW.c.answer_id),
-        ANSWER.c.state.in_(_UNDECIDED),
+        awaited.correlate(REVIEW).exists(),
     )
 
 
@@ -187,19 +185,3 @@ def _let_stand(session: Session, answer_ids: Sequence[str]) -> dict[str, int]:
     )
     rows = session.connection().execute(statement)
     return {row.answer_id: int(row.review_id) for row in rows}
-
-
-def disagreements(session: Session) -> dict[str, tuple[Any, ...]]:
-    """Return the answers whose verdicts differ and are not settled, each with its reviews."""
-    statement = (
-        select(REVIEW)
-        .join(ANSWER, ANSWER.c.id == REVIEW.c.answer_id)
-        .where(and_(~REVIEW.c.void, is_double(REVIEW.c.answer_id), ANSWER.c.state.in_(_UNDECIDED)))
-        .order_by(REVIEW.c.id)
-    )
-    found: dict[str, dict[str, Any]] = {}
-    for row in session.connection().execute(statement):
-        found.setdefault(row.answer_id, {})[row.person] = row
-    return {
-        answer_id: tuple(rows.values()) for answer_id, rows in found.items() if len(rows) >= TWO
-    }
