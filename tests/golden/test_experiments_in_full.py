@@ -148,6 +148,12 @@ def test_each_experiment_is_held_to_its_own_files(tmp_path: Path) -> None:
         said("closed").replace("001", "002"),
         {f"{other}.json": files[FILE], f"{other}.cases.jsonl": files[NUMBERS]},
     )
+    third = first.model_copy(update={"id": "exp-003"})
+    path = "experiments/exp-003"
+    line.commit(said("open").replace("001", "003"), {f"{path}.json": value_bytes(third)})
+    files = promoted(third)[1]
+    moved = {f"{path}.json": files[FILE], f"{path}.cases.jsonl": files[NUMBERS]}
+    line.commit(said("closed").replace("001", "003"), {**moved, BASELINE: files[BASELINE]})
     pins, gate, baseline = found(line)
     assert pins == (4, PINS[0], PINS[1].replace("001", "002"))
     assert (gate[0], gate[1], gate[2][:21]) == (5, "gate", "exp-002 was promoted ")
