@@ -7,7 +7,7 @@ gave one, until two verdicts agree or somebody settled which of them stands.
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, or_, select
+from sqlalchemy import ColumnElement, Select, Table, and_, or_, select
 from sqlmodel import Session
 
 from curation.domain.change import ChangeState
@@ -59,18 +59,29 @@ def own_verdicts(session: Session, viewer: Person | None) -> dict[str, tuple[Ans
 
 
 def sealed_changes(session: Session, viewer: Person | None) -> frozenset[str]:
-    """Return the changes that the viewer may not see: they have not given their verdict yet."""
-    mine = REVIEW.alias("mine")
-    statement = select(REVIEW.c.change_id).where(*_unsettled())
+    """Return the changes that the viewer may not see: they have not given their verdict yet.
+
+    One that was withdrawn is among them, since it tells of a verdict that was taken back.
+    """
+    statement = select(CHANGE.c.id).where(
+        is_double(CHANGE.c.answer_id), _awaited(CHANGE.c.answer_id, CHANGE)
+    )
     if viewer is not None:
-        own = select(mine.c.answer_id).where(mine.c.person == viewer.key, ~mine.c.void)
-        statement = statement.where(REVIEW.c.answer_id.not_in(own))
+        mine = REVIEW.c.person == viewer.key
+        given = select(REVIEW.c.answer_id).where(mine, ~REVIEW.c.void)
+        proposed = select(REVIEW.c.change_id).where(mine, REVIEW.c.change_id.is_not(None))
+        statement = statement.where(CHANGE.c.answer_id.not_in(given), CHANGE.c.id.not_in(proposed))
     return frozenset(session.connection().execute(statement).scalars())
 
 
 def is_sealed(session: Session, change_id: str) -> bool:
     """Return whether the change still waits for the other verdicts on its answer."""
-    statement = select(REVIEW.c.id).where(*_unsettled(), REVIEW.c.change_id == change_id)
+    statement = select(REVIEW.c.id).where(
+        REVIEW.c.change_id == change_id,
+        ~REVIEW.c.void,
+        is_double(REVIEW.c.answer_id),
+        _awaited(REVIEW.c.answer_id, REVIEW),
+    )
     return session.connection().execute(statement).first() is not None
 
 
@@ -89,20 +100,13 @@ def _not_deciding(session: Session) -> frozenset[int]:
     return frozenset(given) - {row.id for row in deciding.values()}
 
 
-def _unsettled() -> Sequence[ColumnElement[bool]]:
-    """Return the conditions for reviews with a change whose answer waits for another verdict.
+def _awaited(answer_id: ColumnElement[str], table: Table) -> ColumnElement[bool]:
+    """Return the condition that the answer of a row still waits for another verdict.
 
-    The state is asked of each answer on its own: most answers are open, and few have two slots.
+    It is asked of each answer on its own: most answers are open, and few have two slots.
     """
-    awaited = select(ANSWER.c.id).where(
-        ANSWER.c.id == REVIEW.c.answer_id, ANSWER.c.state.in_(_UNDECIDED)
-    )
-    return (
-        REVIEW.c.change_id.is_not(None),
-        ~REVIEW.c.void,
-        is_double(REVIEW.c.answer_id),
-        awaited.correlate(REVIEW).exists(),
-    )
+    undecided = select(ANSWER.c.id).where(ANSWER.c.id == answer_id, ANSWER.c.state.in_(_UNDECIDED))
+    return undecided.correlate(table).exists()
 
 
 def deciding_review(session: Session, answer_id: str) -> Any:  # noqa: ANN401 - a row of the database

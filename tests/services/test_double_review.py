@@ -85,7 +85,8 @@ def test_undo_before_the_second_verdict_opens_it_again(world):
     change = proposed(world).change
     undo(world, MIA, now=NOW)
     assert sampling.estimate(world).progress.finished == 0
-    assert changes.get(world, change.id).state.closed
+    assert changes.get(world, change.id, viewer=MIA).state.closed
+    assert changes.all_changes(world, viewer=ROB) == ()
 
 
 def test_a_first_verdict_counts_nowhere_and_takes_no_remark_before_the_second(world):
