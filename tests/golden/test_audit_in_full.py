@@ -268,9 +268,28 @@ def test_an_edit_that_retires_is_found(tmp_path: Path) -> None:
     gone = Retired(reason=RetireReason.WRONG)
     retired = dumps(make_case("q-0001", status=CaseStatus.RETIRED, retired=gone))
     line.commit(edit("b", text(1), REVIEWED), {ONE: retired})
-    assert told(line.write(), audit(line.location))[0] == [
-        (4, MIA, "case_rules", "q-0001: an edit changes its status")
-    ]
+    line.write()
+    for since in (None, "golden/v2"):
+        assert told(line, audit(line.location, since=since))[0] == [
+            (4, MIA, "case_rules", "q-0001: an edit changes its status")
+        ]
+
+
+@pytest.mark.parametrize("lines", [None, "{}\n"], ids=["as built", "spoilt"])
+def test_cases_that_nobody_touched_are_in_the_versions_after_the_start(
+    tmp_path: Path, lines: str | None
+) -> None:
+    line = Line(tmp_path / "golden.git")
+    begin(line)
+    spoilt = {} if lines is None else {"golden": lines}
+    line.tag("golden/v3", line.release("golden/v3", **spoilt))
+    added = said("Case: q-0002", "Change: add", "Change-Id: b", "Base-Blob: none", REVIEWED)
+    line.commit(added, {TWO: text(2)})
+    line.tag("golden/v4", line.release("golden/v4"))
+    line.write()
+    assert audit(line.location, since="golden/v3").findings == ()
+    whole = [finding.rule for finding in audit(line.location, since="golden/v2").findings]
+    assert whole == ([] if lines is None else ["built_files"])
 
 
 def test_an_experiment_makes_no_version_whatever_it_says(tmp_path: Path) -> None:
