@@ -48,11 +48,11 @@ class JudgedHome:
         self.folder, self.home = folder, folder / "home"
         self.env = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}
 
-    def configure(self, url: str, provider: str = "openai", *, timeout: float = 1) -> None:
+    def configure(self, url: str, provider: str = "openai", *, timeout: float = 10) -> None:
         text = TOML.format(url=url, provider=provider, timeout=timeout)
         (self.home / "curation.toml").write_text(text)
 
-    def fill(self, number: int, url: str, provider: str = "openai", *, timeout: float = 1) -> None:
+    def fill(self, number: int, url: str, provider: str = "openai", *, timeout: float = 10) -> None:
         """Make the home with so many answers."""
         self.run("init", "--as", "A <a@example.org>")
         self.configure(url, provider, timeout=timeout)

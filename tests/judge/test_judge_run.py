@@ -54,7 +54,7 @@ def test_every_kind_of_failure_is_kept_counted_and_never_a_number(home):
         return script[number - 1] if number <= len(script) else {}
 
     with serving(say) as server:
-        home.fill(2, server.url)
+        home.fill(2, server.url, timeout=1)
         found = home.json("judge", "run", "--concurrency", "1")
     assert found["failures"] == {
         "api": 2, "parse": 1, "range": 1, "refusal": 1, "time_out": 1, "type": 1,
@@ -72,7 +72,7 @@ def test_every_kind_of_failure_is_kept_counted_and_never_a_number(home):
 
 def test_a_killed_worker_loses_nothing_and_two_others_do_nothing_twice(home):
     with serving(delay=0.05) as server:
-        home.fill(12, server.url)
+        home.fill(12, server.url, timeout=1)
         command = ("judge", "run", "--all", "--concurrency", "2", "--json")
         first = home.start(*command)
         server.wait_for(12, first)
