@@ -84,18 +84,46 @@ def test_words_mode_picks_some_words_with_their_quote(desk):
     expect(desk.page.locator(".cu-message")).to_contain_text("Must not hold: default: 30 s")
 
 
+SELECT = """([pane, words, from, to]) => {
+  const node = [...document.querySelectorAll(`${pane} .cu-s`)]
+    .find((s) => s.textContent.startsWith(words)).firstChild;
+  const range = document.createRange();
+  range.setStart(node, from); range.setEnd(node, to);
+  const selection = getSelection(); selection.removeAllRanges(); selection.addRange(range);
+  node.parentElement.dispatchEvent(new MouseEvent('mouseup', {bubbles: true}));
+}"""
+
+
+def test_words_of_the_logged_answer_are_forbidden_by_keyboard_and_by_mouse(desk):
+    desk.open("mixup")
+    desk.page.evaluate(SELECT, [".cu-answer", "The default idle", 5, 22])  # "efault idle timeo"
+    expect(desk.page.get_by_role("toolbar", name="Use the selected words")).to_be_visible()
+    desk.press("3", "Escape", *["PageUp"] * 9, "ArrowDown", "3")
+    desk.idle()
+    assert facts(desk) == [
+        ("forbidden", "default idle timeout"),
+        ("forbidden", "Most teams with 77 relays keep it."),
+    ]
+
+
+def test_a_warning_is_explained_by_its_key(desk):
+    desk.open("mixup")
+    desk.press("1", "w")
+    desk.page.keyboard.type("It closes after 60 s.")
+    desk.press("Control+Enter")
+    expect(desk.page.locator(".cu-first")).to_contain_text("Y: say why.")
+    desk.press("y")
+    expect(desk.page.locator(".cu-checks textarea:focus, .cu-checks input:focus")).to_be_visible()
+    desk.page.keyboard.type("It says so in other words.")
+    desk.press("Control+Enter")
+    expect(desk.page.locator(".cu-message")).to_contain_text("Proposed as change")
+    (ack,) = desk.changes()[0].latest.acks
+    assert ack.why == "It says so in other words."
+
+
 def test_a_mouse_selection_snaps_to_whole_words_and_shows_the_bar(desk):
     desk.open("turns")
-    desk.page.evaluate(
-        """() => {
-          const node = [...document.querySelectorAll('.cu-chunks .cu-s')]
-            .find((s) => s.textContent.startsWith('Restoring one')).firstChild;
-          const range = document.createRange();
-          range.setStart(node, 4); range.setEnd(node, 12);   // "oring on"
-          const selection = getSelection(); selection.removeAllRanges(); selection.addRange(range);
-          node.parentElement.dispatchEvent(new MouseEvent('mouseup', {bubbles: true}));
-        }"""
-    )
+    desk.page.evaluate(SELECT, [".cu-chunks", "Restoring one", 4, 12])  # "oring on"
     bar = desk.page.get_by_role("toolbar", name="Use the selected words")
     expect(bar).to_be_visible()
     bar.get_by_role("button", name="required").click()
@@ -120,13 +148,15 @@ def test_a_correction_can_be_picked_and_gets_its_evidence_later(desk):
 
 def test_undo_takes_back_picks_one_by_one_and_then_the_verdict(desk):
     desk.open("right")
-    desk.press("1", "2", "e")
+    desk.press("1", "ArrowUp", "2")
     desk.idle()
-    desk.press("z", "z")
+    desk.press("z")
     desk.idle()
-    assert desk.draft().facts.each == ()
+    assert len(facts(desk)) == 1
+    desk.press("z")
+    desk.idle()
+    assert facts(desk) == []
     done = desk.done_today()
-    desk.press("ArrowDown")
     stood = desk.cursor()
     desk.press("g")
     expect(desk.page.locator(".cu-message")).to_have_text("Answer is right. Z: undo.")

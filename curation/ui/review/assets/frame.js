@@ -31,7 +31,9 @@ function drawKeyLine(data, ui) {
   return h(
     "div",
     { class: "cu-keyline", key: "keyline", role: "region", "aria-label": "Keys" },
-    data.keyline.map((item) => h("span", { class: "cu-keyhint", key: item.text }, keycap(item.key), ` ${item.text}`)),
+    data.keyline.map((item) =>
+      h("span", { class: `cu-keyhint ${item.key.length > 5 ? "cu-long" : ""}`, key: item.text }, keycap(item.key), ` ${item.text}`),
+    ),
     h("button", { type: "button", class: "cu-fold cu-keyhint", key: "all", onclick: () => ui.run("help") }, keycap("?"), " all keys"),
   );
 }
