@@ -37,6 +37,7 @@ from curation.golden.record import Commit, Touched
 Blobs = Callable[[str], bytes | None]
 Records = tuple[tuple[str, dict[str, Any]], ...]
 _BELOW = f"{FOLDER}/"
+_NOTICED = frozenset({"Self-approved", "Baseline-Fails", "Override"})
 _READ = frozenset({POLICY_FILE, MAILMAP_FILE, ROOT_MAILMAP})
 
 
@@ -90,6 +91,9 @@ class Chain:
     version: int = 0
     begun: bool = False
     linear: bool = True
+    _approved: dict[tuple[object, ...], tuple[Ruling, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
     _people: People | None = field(default=None, init=False, repr=False, compare=False)
     _open: tuple[str, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -150,11 +154,27 @@ class Chain:
         else:
             yield from judge_kind(commit, kind)
         if kind in APPROVED_KINDS:
-            yield from self._approval_rulings(commit, kind)
+            yield from self._approval_rulings_once(commit, kind)
         yield from self._identity_rulings(commit, kind)
         yield from self._freeze_rulings(commit, kind, records)
         if kind is Kind.EXPERIMENT:
             yield from self._experiment_rulings(commit, records)
+
+    def _approval_rulings_once(self, commit: Commit, kind: Kind) -> tuple[Ruling, ...]:
+        """Return what the approvals lack; the same people in the same parts are judged once."""
+        asked = (
+            commit.author_name,
+            commit.author_email,
+            commit.all_of("Co-authored-by"),
+            commit.all_of("Reviewed-by"),
+            commit.trailer("Self-approved"),
+            kind is Kind.IMPORT,
+            self.rulebook,
+        )
+        found = self._approved.get(asked)
+        if found is None:
+            found = self._approved[asked] = tuple(self._approval_rulings(commit, kind))
+        return found
 
     def _approval_rulings(self, commit: Commit, kind: Kind) -> Iterator[Ruling]:
         people, named = self.people, commit.all_of("Reviewed-by")
@@ -259,6 +279,7 @@ class Chain:
             text = (blobs(touched.new) or b"").decode("utf-8", "replace")
             self.mailmaps[touched.path] = text
             self._people = None
+            self._approved.clear()
 
 
 def _notices(commit: Commit, kind: Kind | None, records: Records) -> Iterator[Notice]:
@@ -267,6 +288,8 @@ def _notices(commit: Commit, kind: Kind | None, records: Records) -> Iterator[No
     if kind is Kind.IMPORT:
         number = len(commit.touched)
         yield Notice("import", f"{number} cases came in one import: {commit.trailer('Import')}")
+    if not records and not commit.has_any(_NOTICED):
+        return
     if commit.trailer("Self-approved") == "yes":
         yield Notice("self_approved", "an author's own approval counted")
     if commit.trailer("Baseline-Fails") == "yes":

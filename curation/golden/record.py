@@ -85,6 +85,10 @@ class Commit(_Fields):
         """Return the value of the first trailer with this key."""
         return self._first.get(key)
 
+    def has_any(self, keys: frozenset[str]) -> bool:
+        """Return whether there is a trailer with one of these keys."""
+        return not keys.isdisjoint(self._first)
+
     def all_of(self, key: str) -> tuple[str, ...]:
         """Return the values of the trailers with this key."""
         first = self._first.get(key)
