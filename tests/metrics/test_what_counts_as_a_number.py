@@ -81,6 +81,7 @@ def test_a_spelled_number_may_be_a_way_of_speaking(answer: str) -> None:
         ("It is 3 times as fast.", "3 times"),
         ("2 of them are free.", "2"),
         ("It grew by fifty percent.", "fifty percent"),
+        ("It grew by one percent.", "one percent"),
         ("Two hundred per cent are free.", "Two hundred per cent"),
     ],
 )
