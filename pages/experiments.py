@@ -101,7 +101,7 @@ def log_body(bench: Bench, zone: tzinfo) -> list[Child]:
     return [
         *([begin_form(bench.workspace)] if asked is Panel.BEGIN else []),
         draw_baseline(baseline),
-        *draw_log(bench.rows, zone),
+        *draw_log(bench.rows, zone, focus=asked is not Panel.BEGIN),
     ]
 
 

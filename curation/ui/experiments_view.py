@@ -43,8 +43,8 @@ def _worst(found: SliceDelta) -> str:
     return f"{found.slice} {signed(found.delta)} (n {found.n}{protected})"
 
 
-def draw_log(rows: Sequence[LogRow], zone: tzinfo) -> list[Child]:
-    """Return the log, newest first: one stop in the focus order."""
+def draw_log(rows: Sequence[LogRow], zone: tzinfo, *, focus: bool = True) -> list[Child]:
+    """Return the log, newest first: one stop in the focus order, the first unless a form is."""
     if not rows:
         begin = node("p", button("Begin an experiment", "begin", key="B"), cls="cur-offers")
         return [node("div", node("p", EMPTY, role="status"), begin, cls="cur-empty")]
@@ -65,7 +65,7 @@ def draw_log(rows: Sequence[LogRow], zone: tzinfo) -> list[Child]:
             aria_label="Experiments, newest first",
             data_list=LOG,
             data_double="open",
-            data_focus=True,
+            data_focus=focus or None,
         )
     ]
 
