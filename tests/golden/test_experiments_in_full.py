@@ -13,6 +13,7 @@ from curation.domain.gate import GateOutcome
 from curation.domain.policy import parse_policy
 from curation.evaluation.case_lines import lines_text, read_lines
 from curation.evaluation.experiment import close
+from curation.evaluation.report import SCORER
 from curation.golden import audit
 from curation.golden.experiment_audit import experiment_rulings
 from curation.golden.experiment_files import value_bytes
@@ -260,9 +261,13 @@ def test_a_gate_that_its_numbers_do_not_give(tmp_path: Path) -> None:
     said_so = f"exp-001 was promoted although its numbers give: {gate.text}"
     assert "keep baseline" in gate.text
     assert found(line) == [(3, "gate", said_so)]
+    older = spoilt(files, FILE, lambda d: d["results"][0].update(scorer="0"))
+    line.commit(said("closed"), {FILE: older[FILE]})
+    noted = f"{said_so} (0 recorded it, {SCORER} judges it here)"
+    assert found(line) == [(3, "gate", said_so), (4, "gate", noted)]
     overridden = said("closed", "Override: Legal.", f"Reviewed-by: {ANA}")
     line.commit(overridden, {FILE: files[FILE] + b"\n"})
-    assert found(line) == [(3, "gate", said_so)]
+    assert [row[0] for row in found(line)] == [3, 4]
 
 
 @pytest.mark.parametrize("name", [NUMBERS, "golden.toml"])
