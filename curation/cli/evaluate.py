@@ -83,7 +83,8 @@ def _measuring(
 ) -> Generator[tuple["Workspace", "Source"], None, None]:
     """Give the workspace and the golden set that is measured on.
 
-    With `--golden` no home is needed, so that a CI job can measure.
+    With `--golden` no home is needed, so that a CI job can measure. What it ran is then gone with
+    it, also where it was stopped: the next job may be of another commit.
     """
     from curation.services.passing import home_or_passing
     from curation.services.yardstick import open_source
@@ -98,7 +99,19 @@ def _measuring(
         home_or_passing(run.settings) as passing,
         open_source(passing.golden, golden, version=version, branch=branch) as source,
     ):
-        yield passing, source
+        try:
+            yield passing, source
+        except KeyboardInterrupt:
+            if run.settings.home.is_dir():
+                raise
+            run.tell(_NOTHING_KEPT)
+            raise typer.Exit(130) from None
+
+
+_NOTHING_KEPT = (
+    "Stopped. There is no home here, so nothing is kept and the next run begins anew. Make a home "
+    "with `curation init` to go on where a run was stopped."
+)
 
 
 def _score(

@@ -1,6 +1,8 @@
 """Refusals are in our words: none of pydantic's reach a user, with `--json` as without."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +180,31 @@ def test_the_file_of_an_experiment(data: bytes, said: str) -> None:
     with pytest.raises(UnreadableExperimentError, match=said) as found:
         parse_experiment("exp-001", data)
     assert not any(theirs in str(found.value) for theirs in THEIRS)
+
+
+INTERRUPTIBLE = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    "from curation.cli.main import main; main()"
+)
+
+
+def test_a_run_that_is_stopped_without_a_home_says_that_nothing_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "golden.jsonl").write_text(GOLDEN, encoding="utf-8")
+    (tmp_path / "stopped.py").write_text(
+        "import os, signal, time\n"
+        "def answer(question, conversation):\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    time.sleep(1)\n"
+        "    return 'too late'\n"
+    )
+    words = ("eval", "run", "--golden", "golden.jsonl", "--target", "stopped:answer")
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTIBLE, *words, "--home", "home"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (130, "")
+    assert "Stopped. There is no home here, so nothing is kept" in done.stderr
+    assert not (tmp_path / "home").exists()
 
 
 @pytest.mark.parametrize("k", [0, -1, 10**9])
