@@ -16,6 +16,7 @@ from curation.evaluation.cases import parse_golden, parse_golden_object, scoring
 from curation.evaluation.errors import (
     ExperimentError,
     GoldenFileError,
+    OtherVersionError,
     ReportError,
     RunError,
     RunFormError,
@@ -104,6 +105,13 @@ def test_a_run_is_known_by_the_hash_of_its_text() -> None:
     found = parse_run(text)
     assert (found.sha256, found.header.pipeline) == (run_sha256(text), "p")
     assert [line.case_id for line in found.lines] == ["q-1"]
+
+
+def test_a_run_on_another_version_is_refused_by_both_names() -> None:
+    run, pins = a_run([an_output()], version="golden/v2"), Pins(version="golden/v3")
+    with pytest.raises(OtherVersionError) as caught:
+        evaluate_run([scoring(a_case())], run, pins=pins)
+    same(caught.value, OtherVersionError("golden/v2", "golden/v3"))
 
 
 def test_a_run_lacks_repeats_by_name() -> None:
