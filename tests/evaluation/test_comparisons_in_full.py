@@ -161,7 +161,9 @@ def test_figures_of_a_whole_run_are_compared_as_they_are() -> None:
     assert (one.baseline, one.candidate, one.delta, one.gain) == (None, 80, None, None)
     assert (one.slice, one.n) == ("general", 1)
     none = pair_reports(timed(80, 1), a_report([a_score("q1")])).delta(Metric.LATENCY_P95)
-    assert (none.candidate, none.delta, none.n) == (None, None, None)
+    assert (none.candidate, none.delta, none.n) == (None, None, 0)
+    nowhere = pair_reports(timed(80, 1), timed(80, 1)).delta(Metric.LATENCY_P95, "other")
+    assert (nowhere.candidate, nowhere.n) == (None, None)
 
 
 def test_reports_of_means_are_compared_by_their_means() -> None:
