@@ -157,7 +157,7 @@ def stream_alone(location: Location, batch: list[ApprovedChange]) -> float:
     """Return how long `git fast-import` takes for the commits of a batch and nothing else."""
     with opened(location) as golden:
         tip = golden.tip() or ""
-        plan, _ = _planned(golden, snapshot(golden, tip), batch, MIA)
+        plan, _ = _planned(golden, snapshot(golden, tip), batch, MIA, {})
         ref = "refs/bench/alone"
         stream = commit_stream(plan.commits, ref=ref, base=tip, prefix="")
         took, _ = timed(

@@ -1,6 +1,7 @@
 """Audit: what git alone proves about how a golden set was written, approved and frozen."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple, Self
@@ -108,7 +109,8 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
 
     Args:
         location: the clone.
-        since: a version whose history is taken as audited; None begins at the root.
+        since: a version whose history, with the files that it built, is taken as audited; None
+            begins at the root.
 
     Raises:
         NotAGoldenSetError: there is no set.
@@ -126,8 +128,10 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
             audited.chain = chain_at(golden, after, refs)
             taken_as_audited = audited.chain.version
             audited.book = book_at(golden, after)
-        with object_reader(golden.git) as reader:
-            steps = history_pass(golden, reader, audited.chain, tip, after=after)
+        with (
+            object_reader(golden.git) as reader,
+            closing(history_pass(golden, reader, audited.chain, tip, after=after)) as steps,
+        ):
             while window := list(islice(steps, _WINDOW)):
                 audited.take(window, _Read.of(golden, reader, window))
         for commit, ruling in experiment_rulings(golden, audited.of_experiments):

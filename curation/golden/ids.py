@@ -1,19 +1,21 @@
 """What the branch already has: change ids, and every case id that was ever used."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from curation.codec import case_id_of, case_path
+from curation.codec import case_id_of
 from curation.golden.kinds import version_number
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.reader import Refs, highest_number, read_refs
 
-_FEW = 50  # paths that git is asked for one by one
 _RELEASE = (
     "--format=%(trailers:key=Experiment,valueonly,separator=%x2C)%x00"
     "%(trailers:key=Release,valueonly,separator=%x2C)"
 )
-_FORMAT = "--format=%H%x00%(trailers:key=Change-Id,valueonly,separator=%x2C)"
+_FORMAT = (
+    "--format=%H%x00%(trailers:key=Change-Id,valueonly,separator=%x2C)%x00"
+    "%(trailers:key=Case,valueonly,separator=%x2C)"
+)
 
 
 class OnBranch(NamedTuple):
@@ -21,6 +23,8 @@ class OnBranch(NamedTuple):
 
     commit: str
     version: str | None
+    case_id: str | None = None
+    """The one case that the change is about."""
 
 
 def published_change_ids(location: Location) -> dict[str, OnBranch]:
@@ -44,10 +48,10 @@ def _by_id(out: str, names: dict[str, str]) -> Iterator[tuple[str, OnBranch]]:
     """Yield the changes, newest first; a change went out in the next version after it."""
     version: str | None = None
     for line in filter(None, out.split("\n")):
-        commit, ids = line.split("\0")
+        commit, ids, case_id = line.split("\0")
         version = names.get(commit, version)
         for change_id in filter(None, ids.split(",")):
-            yield change_id, OnBranch(commit, version)
+            yield change_id, OnBranch(commit, version, case_id or None)
 
 
 def version_at(golden: OpenGolden, commit: str) -> int:
@@ -73,7 +77,7 @@ def used_ids(location: Location) -> frozenset[str]:
         tip = golden.tip()
         if tip is None:
             return frozenset()
-        return frozenset(ids_at(golden, tip)) | removed_ids(golden, tip)
+        return frozenset(ids_at(golden, tip)) | frozenset(_removed_ids(golden, tip))
 
 
 def ids_at(golden: OpenGolden, commit: str) -> list[str]:
@@ -85,20 +89,8 @@ def ids_at(golden: OpenGolden, commit: str) -> list[str]:
     return _case_ids(golden, out)
 
 
-def removed_ids(
-    golden: OpenGolden, tip: str, among: Collection[str] | None = None
-) -> frozenset[str]:
-    """Return the ids whose file a commit took away, which none of ours does.
-
-    Args:
-        golden: the repository.
-        tip: the id of the newest commit.
-        among: look at these ids only, which is quick where they are few; None: at all.
-    """
-    few = among is not None and len(among) <= _FEW
-    paths = [case_path(case_id) for case_id in among or ()] if few else ["cases"]
-    if not paths:
-        return frozenset()
+def _removed_ids(golden: OpenGolden, tip: str) -> list[str]:
+    """Return the ids whose file a commit took away, which none of ours does."""
     out = golden.git.output(
         "log",
         "--first-parent",
@@ -110,11 +102,24 @@ def removed_ids(
         "--format=",
         tip,
         "--",
-        *(golden.prefix + path for path in paths),
+        golden.prefix + "cases",
         doing="read the history",
     )
-    found = frozenset(_case_ids(golden, out))
-    return found if among is None else found.intersection(among)
+    return _case_ids(golden, out)
+
+
+def ids_of(golden: OpenGolden, known: Mapping[str, OnBranch]) -> frozenset[str]:
+    """Return the ids of the cases that changes of the branch wrote, gone ones too.
+
+    Quick, because the trailers tell most of it, and only the few other commits are compared: what
+    was written without a change is the audit's to find.
+    """
+    told = {change.case_id for change in known.values()}
+    others = dict.fromkeys(c.commit for c in known.values() if c.case_id is None)
+    options = ("--stdin", "--root", "--no-commit-id", "--no-renames", "-r", "--name-only", "-z")
+    listed = "".join(f"{commit}\n" for commit in others).encode()
+    out = golden.git.output("diff-tree", *options, doing="read the imports", stdin=listed)
+    return frozenset(case_id for case_id in told if case_id).union(_case_ids(golden, out))
 
 
 def _case_ids(golden: OpenGolden, out: bytes) -> list[str]:

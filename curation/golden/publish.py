@@ -23,7 +23,7 @@ from curation.golden.errors import (
     RemovedCaseError,
 )
 from curation.golden.experiment_record import BASELINE_FILE
-from curation.golden.ids import changes_on_branch, ids_at, removed_ids
+from curation.golden.ids import OnBranch, changes_on_branch, ids_at, ids_of
 from curation.golden.kinds import version_number
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.log import require_whole_history
@@ -132,7 +132,7 @@ def _attempt(golden: OpenGolden, refs: Refs, batch: _Batch) -> PublishOutcome | 
     if shot.experiments:
         raise FrozenError(shot.experiments)
     _refuse_removed(golden, refs, shot)
-    plan, parsed = _planned(golden, shot, fresh, batch.publisher)
+    plan, parsed = _planned(golden, shot, fresh, batch.publisher, known)
     if not plan.commits:
         return _nothing_written(tip, skipped, plan.conflicts)
     return _write(golden, _Ready(refs, shot, plan, parsed, frozenset(known), tuple(skipped)), batch)
@@ -165,7 +165,11 @@ class _Ready:
 
 
 def _planned(
-    golden: OpenGolden, shot: Snapshot, fresh: Sequence[ApprovedChange], publisher: Person
+    golden: OpenGolden,
+    shot: Snapshot,
+    fresh: Sequence[ApprovedChange],
+    publisher: Person,
+    known: Mapping[str, OnBranch],
 ) -> tuple[Plan, dict[str, ParsedCase]]:
     """Return the plan and the parsed cases as they will be, by id."""
     entries = shot.cases
@@ -180,7 +184,7 @@ def _planned(
         | ({BASELINE_FILE: baseline} if baseline else {}),
         policy=parse_policy(shot.policy_text),
         mailmaps=dict(shot.mailmaps),
-        removed=removed_ids(golden, shot.commit, added),
+        removed=added & ids_of(golden, known) if added else frozenset(),
     )
     plan = make_plan(state, fresh, publisher=publisher, like=shot.commit)
     changed = {

@@ -28,7 +28,8 @@ class Running:
         self._heard = 0
         self._silent = False
         self._over = Event()
-        self._threads = (Thread(target=self._listen), Thread(target=self._look))
+        # They never keep the program from ending.
+        self._threads = tuple(Thread(target=t, daemon=True) for t in (self._listen, self._look))
 
     def __enter__(self) -> Self:
         for thread in self._threads:

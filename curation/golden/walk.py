@@ -4,7 +4,7 @@ Freeze, approvals, trailers and ids are judged here. What the cases say is not: 
 commit wrote, only policies, mailmaps and the records of experiments are read.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import NamedTuple
 
 from curation.golden.chain import Chain, Judged
@@ -23,7 +23,7 @@ class Step(NamedTuple):
 
 def history_pass(
     golden: OpenGolden, reader: ObjectReader, chain: Chain, tip: str, *, after: str | None = None
-) -> Iterator[Step]:
+) -> Generator[Step, None, None]:
     """Yield the commits up to `tip` with what the chain says of them, oldest first.
 
     Args:

@@ -158,7 +158,7 @@ def test_git_says_what_is_published(desk: Desk) -> None:
     change = desk.add("q-0001")
     done = desk.publish(change)
     known = published_change_ids(desk.location)
-    assert known == {change.change.id: (done.published[0].commit, "golden/v2")}
+    assert known == {change.change.id: (done.published[0].commit, "golden/v2", "q-0001")}
 
 
 def test_a_retry_on_an_equal_parent_writes_the_very_same_commits(

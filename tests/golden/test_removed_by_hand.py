@@ -78,6 +78,17 @@ def test_an_id_whose_file_was_removed_long_ago_is_taken(begun: Desk, number: int
     assert "q-0001 was used before" in conflict.message
 
 
+def test_an_id_that_an_import_brought_and_somebody_removed_is_taken(desk: Desk) -> None:
+    files = {case_path(i): dumps(make_case(i)).decode() for i in ("q-0001", "q-0007")}
+    source = f"some.jsonl sha256:{'0' * 64}"
+    desk.publish(desk.change(ChangeKind.IMPORT, files, import_source=source))
+    remove(desk, "q-0007")
+    released_by_hand(desk)
+    done = desk.publish(desk.add("q-0007"), desk.add("q-0008"))
+    assert [conflict.case_id for conflict in done.conflicts] == ["q-0007"]
+    assert [published.case_id for published in done.published] == ["q-0008"]
+
+
 def test_an_import_that_brings_such_an_id_stays_out_as_a_whole(begun: Desk) -> None:
     remove(begun, "q-0001")
     released_by_hand(begun)
