@@ -29,6 +29,7 @@ def test_the_document(queue):
             "date": "2026-11-01T10:00:00Z",
             "more": 1,
             "near": 0,
+            "given": "",
             "state": "open",
             "held_by": None,
         }
