@@ -1,7 +1,7 @@
 """The queue's yield on logs with absolute labels, and what the program's own evidence would add.
 
 Run with a home into which the logs were ingested, and the tags of the logs:
-`python -P benchmarks/queue_yield.py HOME mtrag expertqa alce`.
+`python benchmarks/queue_yield.py HOME mtrag expertqa alce`.
 """
 
 import random
