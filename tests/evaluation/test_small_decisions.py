@@ -6,6 +6,7 @@ import time
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from curation.domain.case import Fact, Facts
 from curation.domain.experiment import Experiment
 from curation.domain.gate import GateOutcome, Profile
-from curation.domain.verdict import Presence
+from curation.domain.verdict import Criterion, Presence, State
 from curation.errors import PolicyError
 from curation.evaluation.compare import pair_reports
 from curation.evaluation.errors import ExperimentError
@@ -25,7 +26,7 @@ from curation.evaluation.report import report_document
 from curation.evaluation.rescore import rescore
 from curation.evaluation.rules import gate_settings
 from curation.evaluation.run import RunLine
-from curation.evaluation.scoring import Scoring
+from curation.evaluation.scoring import Scoring, score_case
 from curation.evaluation.targets import TargetSettings, run_target
 from curation.metrics.hits import HitRule
 from curation.metrics.metric import Metric
@@ -37,9 +38,11 @@ from tests.evaluation.builders import (
     a_run,
     a_score,
     an_output,
+    gold,
     hit,
     report_of,
     scoring,
+    unanswerable,
 )
 
 
@@ -250,3 +253,37 @@ def test_a_run_on_another_version_is_refused_by_both_names() -> None:
 def test_a_report_is_a_document_of_plain_json() -> None:
     document = report_document(a_report([a_score("a"), a_score("b")]))
     assert document == json.loads(json.dumps(document))
+
+
+def test_the_criteria_are_judged_with_the_depth_and_the_rule_of_the_scoring() -> None:
+    line = an_output(hits=[hit("x", text="Notes."), hit("new", rank=2)], answer="So it is [2].")
+
+    def states(**how: Any) -> tuple[State, State]:
+        found = score_case(scoring(a_case()), [line], Scoring(**how)).criteria
+        return found[Criterion.RETRIEVAL], found[Criterion.CITATION]
+
+    assert states(rule=HitRule.QUOTE) == (State.PASS, State.PASS)
+    assert states(rule=HitRule.QUOTE, k=1) == (State.FAIL, State.PASS)
+    assert states() == (State.FAIL, State.UNSURE)
+
+
+def test_a_citation_that_only_a_paraphrase_could_tell_is_unscored_as_that() -> None:
+    line = an_output(
+        hits=[hit(), hit("talk", rank=2, text="Talk.", doc_id="talk")], answer="So [2]."
+    )
+    found = score_case(scoring(a_case()), [line])
+    assert found.unscored == {Metric.CITATION: "only a paraphrase could tell"}
+    assert Metric.CITATION not in found.values
+    right = score_case(scoring(a_case()), [an_output()])
+    assert right.unscored == {}
+
+
+def test_an_unanswerable_case_has_no_retrieval_whatever_its_evidence() -> None:
+    found = score_case(scoring(unanswerable(evidence=(gold(),))), [an_output("q-0009")])
+    assert Metric.RECALL not in found.values
+    assert found.criteria[Criterion.RETRIEVAL] is State.NOT_APPLICABLE
+
+
+def test_one_unsure_fact_leaves_the_answer_unsure() -> None:
+    found = score_case(scoring(UNSURE), [an_output(answer=VAGUE)])
+    assert (found.criteria[Criterion.ANSWER], found.unsure) == (State.UNSURE, ("f1",))
