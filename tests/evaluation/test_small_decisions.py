@@ -287,3 +287,36 @@ def test_an_unanswerable_case_has_no_retrieval_whatever_its_evidence() -> None:
 def test_one_unsure_fact_leaves_the_answer_unsure() -> None:
     found = score_case(scoring(UNSURE), [an_output(answer=VAGUE)])
     assert (found.criteria[Criterion.ANSWER], found.unsure) == (State.UNSURE, ("f1",))
+
+
+def test_an_abstention_has_none_of_the_facts_whatever_it_says() -> None:
+    said = "The request timeout is 60 s. The request timeout is 30 s."
+    found = score_case(scoring(a_case()), [an_output(outcome="abstained", answer=said)])
+    assert found.criteria[Criterion.ANSWER] is State.FAIL
+    assert (found.values[Metric.REQUIRED_RECALL], found.values[Metric.FORBIDDEN_RATE]) == (0, 0)
+    silent = an_output("q-0009", outcome="abstained", answer="The request timeout is 30 s.")
+    assert score_case(scoring(unanswerable()), [silent]).criteria[Criterion.ANSWER] is State.PASS
+
+
+def test_what_nobody_settled_stays_unsure() -> None:
+    other = ("q-0001", "f1", sha256(b"another answer").hexdigest())
+    for settled in ({}, {other: Presence.PRESENT}):
+        found = score_case(scoring(UNSURE), [an_output(answer=VAGUE)], Scoring(settled=settled))
+        assert (found.unsure, found.criteria[Criterion.ANSWER]) == (("f1",), State.UNSURE)
+
+
+def test_retrieval_that_cannot_be_told_says_why() -> None:
+    bare = scoring(a_case(evidence=(gold(quote=""),)))
+    quote = score_case(bare, [an_output()], Scoring(rule=HitRule.QUOTE)).unscored[Metric.RECALL]
+    assert quote == "the evidence has no quote or a chunk no text"
+    line = an_output(hits=[hit(version=None)])
+    twice = score_case(scoring(a_case()), [line], Scoring(ambiguous=frozenset({"gw:1"})))
+    said = "a chunk id is in more than one version and the run does not say which"
+    assert twice.unscored[Metric.MRR] == said
+    assert twice.criteria[Criterion.RETRIEVAL] is State.UNSURE
+
+
+def test_a_hit_below_the_depth_is_none() -> None:
+    line = an_output(hits=[hit("x", text="Notes."), hit(rank=2)])
+    values = score_case(scoring(a_case()), [line], Scoring(k=1)).values
+    assert (values[Metric.HIT_RATE], values[Metric.RECALL], values[Metric.MRR]) == (0.0, 0.0, 0.5)
