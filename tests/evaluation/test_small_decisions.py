@@ -303,6 +303,8 @@ def test_what_nobody_settled_stays_unsure() -> None:
     for settled in ({}, {other: Presence.PRESENT}):
         found = score_case(scoring(UNSURE), [an_output(answer=VAGUE)], Scoring(settled=settled))
         assert (found.unsure, found.criteria[Criterion.ANSWER]) == (("f1",), State.UNSURE)
+    sure = score_case(scoring(a_case()), [an_output()], Scoring(settled={other: Presence.ABSENT}))
+    assert (sure.unsure, sure.criteria[Criterion.ANSWER]) == ((), State.PASS)
 
 
 def test_retrieval_that_cannot_be_told_says_why() -> None:
