@@ -1,5 +1,6 @@
 """What a judge is asked, what it may say, and the ways in which it fails."""
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -104,3 +105,17 @@ def chunk_grades(scores: Sequence[Score], chunk_ids: Sequence[str]) -> tuple[flo
         if score.metric == JudgeMetric.RELEVANCE and score.chunk_id is not None
     }
     return tuple(graded.get(chunk_id) for chunk_id in chunk_ids)
+
+
+_SETTLED_BY = re.compile(r"judge ([^<>]+), prompt ([^<>]+)")
+
+
+def settled_by(judge: str | None, prompt_version: str | None) -> str:
+    """Return how a fact that a judge settled is signed; a person signs with a name and e-mail."""
+    return f"judge {judge or 'unnamed'}, prompt {prompt_version or 'none'}"
+
+
+def judge_that_settled(signed: str) -> tuple[str, str] | None:
+    """Return the judge and prompt version of a signature; None of a person's."""
+    found = _SETTLED_BY.fullmatch(signed)
+    return (found[1], found[2]) if found else None

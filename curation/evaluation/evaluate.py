@@ -10,9 +10,9 @@ from curation.domain.verdict import Criterion, State
 from curation.evaluation.cases import ScoringCase
 from curation.evaluation.errors import OtherVersionError
 from curation.evaluation.intervals import SEED
-from curation.evaluation.report import CaseScore, Pins, Report, Spread
+from curation.evaluation.report import CaseScore, JudgePin, Pins, Report, Spread
 from curation.evaluation.run import Run, RunLine, check_run
-from curation.evaluation.scoring import Scoring, score_case
+from curation.evaluation.scoring import Scoring, answer_sha256, score_case
 from curation.evaluation.slices import group_by, run_means
 from curation.metrics.metric import Metric
 
@@ -28,6 +28,7 @@ def pins_of(run: Run, pins: Pins, scoring: Scoring) -> Pins:
         update={
             "k": scoring.k,
             "hit_rule": scoring.rule,
+            "judge": _judge_of(run, scoring) or pins.judge,
             "corpus_snapshot": header.corpus_snapshot or pins.corpus_snapshot,
             "pipeline": header.pipeline or pins.pipeline,
             "manifest": header.manifest or pins.manifest,
@@ -37,6 +38,19 @@ def pins_of(run: Run, pins: Pins, scoring: Scoring) -> Pins:
             "seed": SEED,
         }
     )
+
+
+def _judge_of(run: Run, scoring: Scoring) -> JudgePin | None:
+    """Return the judge that settled facts of the run's answers; of several, all their names."""
+    if not scoring.judges:
+        return None
+    answers = {(line.case_id, answer_sha256(line)) for line in run.lines}
+    used = {pin for (case, _, answer), pin in scoring.judges.items() if (case, answer) in answers}
+    if not used:
+        return None
+    prompts = sorted({pin.prompt_version for pin in used if pin.prompt_version})
+    models = sorted({pin.model for pin in used})
+    return JudgePin(model=", ".join(models), prompt_version=", ".join(prompts) or None)
 
 
 def evaluate_run(

@@ -13,7 +13,7 @@ from curation.domain.answer import Outcome
 from curation.domain.case import Answerable, Case, FactKind
 from curation.domain.verdict import CaseVerdict, Criterion, FactPresence, Presence, State
 from curation.evaluation.cases import ScoringCase
-from curation.evaluation.report import CaseScore
+from curation.evaluation.report import CaseScore, JudgePin
 from curation.evaluation.run import RunLine
 from curation.metrics.answers import Bounded, forbidden_rate, required_recall, seed_faithfulness
 from curation.metrics.hits import Hit, HitRule, distinct, gold_passages, relevance
@@ -28,7 +28,7 @@ from curation.metrics.retrieval import (
 )
 from curation.metrics.verdict import judge_output, judge_with_citations
 
-__all__ = ["Scoring", "Settlement", "output_of", "score_case", "verdict_of"]
+__all__ = ["Scoring", "Settlement", "answer_sha256", "output_of", "score_case", "verdict_of"]
 
 Settlement = tuple[str, str, str]  # case id, fact id, sha256 of the answer
 TextOf = Callable[[str, str | None], str | None]
@@ -51,6 +51,7 @@ class Scoring:
         text_of: The corpus: the text of a chunk of a version, None where it is not known.
         ambiguous: Chunk ids that the corpus has in more than one version.
         settled: What a judge or a person said of facts that the matcher was unsure of.
+        judges: The judge of each of those that a judge settled.
         failures_as_wrong: Whether a failed output counts as the worst one, not as an error.
     """
 
@@ -59,6 +60,7 @@ class Scoring:
     text_of: TextOf = _no_text
     ambiguous: frozenset[str] = frozenset()
     settled: Mapping[Settlement, Presence] = field(default_factory=dict)
+    judges: Mapping[Settlement, JudgePin] = field(default_factory=dict)
     failures_as_wrong: bool = False
 
 
@@ -135,6 +137,11 @@ def verdict_of(scoring_case: ScoringCase, line: RunLine, scoring: Scoring) -> Ca
     """Return how one output stands on its case, with the reason behind each criterion."""
     output = output_of(line, scoring.text_of)
     return judge_output(scoring_case.case, output, k=scoring.k, rule=scoring.rule)
+
+
+def answer_sha256(line: RunLine) -> str:
+    """Return the hash under which facts of an output's answer are settled."""
+    return _answers_sha256((line,))
 
 
 def _answers_sha256(lines: Sequence[RunLine]) -> str:
@@ -257,7 +264,7 @@ def _facts(
     def settled(fact: FactPresence) -> Presence:
         if fact.presence is not Presence.UNSURE or not how.settled:
             return fact.presence
-        named = (case.id, fact.fact_id, _answers_sha256((line,)))
+        named = (case.id, fact.fact_id, answer_sha256(line))
         return how.settled.get(named, Presence.UNSURE)
 
     silent = _declined(case, verdict.outcome)

@@ -6,18 +6,23 @@ from typing import Protocol
 
 from curation.domain.answer import Answer, Score
 from curation.domain.case import FactKind
-from curation.domain.judging import Material, OpenFact, Passage
+from curation.domain.judging import Material, OpenFact, Passage, settled_by
 from curation.domain.queue import PriorityWeights
 from curation.domain.verdict import Presence
 from curation.evaluation.cases import ScoringCase
 from curation.evaluation.run import RunLine
-from curation.evaluation.scoring import Scoring, output_of, score_case, verdict_of
+from curation.evaluation.scoring import (
+    Scoring,
+    answer_sha256,
+    output_of,
+    score_case,
+    verdict_of,
+)
 from curation.metrics.citations import cited_hits
 from curation.metrics.hits import Hit
 from curation.metrics.output import Output, logged_output
 from curation.services.evaluation import Outputs
 from curation.services.scoring import hit_rule_for, scoring_for
-from curation.services.settling import answer_sha256
 from curation.services.workspace import Workspace
 from curation.services.yardstick import Yardstick
 from curation.store import Session
@@ -114,7 +119,7 @@ class RunSubjects:
                 said = None if score.value is None else FACT_GRADES.get(score.value)
                 key = (case.id, fact_id or "", answer_sha256(line))
                 if said is not None and fact_id is not None and key not in known:
-                    by = f"judge {score.judge}, prompt {score.prompt_version}"
+                    by = settled_by(score.judge, score.prompt_version)
                     settle(session, key, said, why=score.reason or "", by=by, now=now)
 
 

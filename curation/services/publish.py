@@ -176,8 +176,12 @@ def reconcile(workspace: Workspace) -> int:
     late = {change_id: known[change_id] for change_id in open_ids & known.keys()}
     if late:
         with workspace.store.writing() as session:
-            for change_id, (commit, version) in late.items():
+            for change_id, found in late.items():
                 stored.set_change_state(
-                    session, change_id, ChangeState.PUBLISHED, version=version, commit=commit
+                    session,
+                    change_id,
+                    ChangeState.PUBLISHED,
+                    version=found.version,
+                    commit=found.commit,
                 )
     return len(late)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from curation.domain.case import Evidence
 from curation.domain.chunk import ChunkKey
+from curation.domain.judging import judge_that_settled
+from curation.evaluation.report import JudgePin
 from curation.evaluation.rescore import HitRuleChoice, choose_hit_rule
 from curation.evaluation.run import Run
 from curation.evaluation.scoring import Scoring
@@ -13,7 +15,7 @@ from curation.services.yardstick import Yardstick
 from curation.store import Session
 from curation.store.chunks import get_chunks, has_corpus
 from curation.store.corpus_versions import versions_of
-from curation.store.runs import settlements
+from curation.store.runs import settlements, settlers
 
 
 def scoring_for(
@@ -27,13 +29,20 @@ def scoring_for(
     """Return how these runs are scored on a yardstick, the same for all of them."""
     with workspace.store.reading() as session:
         texts, ambiguous = _corpus(session, runs)
-        settled = settlements(session, [case.id for case in yardstick.cases])
+        names = [case.id for case in yardstick.cases]
+        settled, by = settlements(session, names), settlers(session, names)
+    judges = {
+        what: JudgePin(model=judge[0], prompt_version=judge[1])
+        for what, signed in by.items()
+        if (judge := judge_that_settled(signed)) is not None
+    }
     return Scoring(
         k=yardstick.policy.k,
         rule=rule,
         text_of=lambda chunk_id, version: texts.get((chunk_id, version)),
         ambiguous=ambiguous,
         settled=settled,
+        judges=judges,
         failures_as_wrong=failures_as_wrong,
     )
 

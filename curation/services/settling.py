@@ -6,7 +6,6 @@ undecided until a person (or a judge) says whether the answer holds the fact.
 
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
 from curation.domain.case import Case
@@ -15,7 +14,7 @@ from curation.domain.verdict import Presence
 from curation.errors import CurationError, NotFoundError
 from curation.evaluation.cases import ScoringCase
 from curation.evaluation.run import RunLine
-from curation.evaluation.scoring import score_case
+from curation.evaluation.scoring import answer_sha256, score_case
 from curation.services.errors import ReasonMissingError
 from curation.services.evaluation import Outputs
 from curation.services.scoring import hit_rule_for, scoring_for
@@ -77,11 +76,6 @@ def unsure_facts(
             unsure = _unsure(case, line, fact_id)
             found[unsure.case_id, fact_id, unsure.answer_sha256] = unsure
     return tuple(found[key] for key in sorted(found))
-
-
-def answer_sha256(line: RunLine) -> str:
-    """Return the hash under which facts of an output's answer are settled."""
-    return sha256((line.answer or "").encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _unsure(case: ScoringCase, line: RunLine, fact_id: str) -> UnsureFact:

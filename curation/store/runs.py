@@ -27,6 +27,7 @@ __all__ = [
     "save_run",
     "settle",
     "settlements",
+    "settlers",
 ]
 
 
@@ -174,4 +175,15 @@ def settlements(session: Session, case_ids: Sequence[str] = ()) -> Mapping[Settl
         (row.case_id, row.fact_id, row.answer_sha256): Presence(row.presence)
         for row in rows
         if not wanted or row.case_id in wanted
+    }
+
+
+def settlers(session: Session, case_ids: Sequence[str]) -> Mapping[Settlement, str]:
+    """Return who settled what of these cases."""
+    wanted = frozenset(case_ids)
+    rows = session.connection().execute(select(SETTLEMENT))
+    return {
+        (row.case_id, row.fact_id, row.answer_sha256): row.settled_by
+        for row in rows
+        if row.case_id in wanted
     }

@@ -138,6 +138,9 @@ def test_outputs_are_scored_and_an_unsure_fact_is_settled(golden, provider):
     assert by.startswith(f"judge {judge}, prompt ")
     assert golden.json("eval", "unsure", run)["facts"] == []
     after = golden.json("eval", "run", "--run", run)
+    prompt = by.removeprefix(f"judge {judge}, prompt ")
+    judges = [report["pins"]["judge"] for report in (before, after)]
+    assert judges == [None, {"model": judge, "prompt_version": prompt}]
     recall = [r["metrics"]["required_recall"] for r in (before, after)]
     assert (recall[0]["low"], recall[0]["high"]) == (0.5, 1.0)
     assert (recall[1]["value"], recall[1]["low"]) == (1.0, None)  # nothing is unsure any more
@@ -162,6 +165,7 @@ def test_a_half_grade_leaves_a_fact_unsure_and_a_person_has_the_last_word(golden
         golden.configure(server.url, "anthropic")
         golden.run("judge", "run", "--run", run)
     assert settled(golden)["q-0001", "f2"] == ("present", "Mia Kim <mia@example.org>")
+    assert golden.json("eval", "run", "--run", run)["pins"]["judge"] is None
 
 
 def test_what_failed_on_outputs_is_asked_again_and_only_that(golden):
