@@ -37,7 +37,12 @@ from tests.services.home import MIA, NOW, ROB, log, record
 ANA = Person.parse("Ana Ruiz <ana@example.org>")
 PEOPLE = (MIA, ROB, ANA)
 VIEWERS = (MIA, ROB, None, ANA)
-FILTERS = ({}, {"slice": "x"}, {"words": "q1"}, {"pipeline_version": "p2"})
+FILTERS: tuple[dict[str, str], ...] = (
+    {},
+    {"slice": "x"},
+    {"words": "q1"},
+    {"pipeline_version": "p2"},
+)
 MINUTES = 20  # a hold lasts 30
 SIZE = 6
 
@@ -105,7 +110,8 @@ def of_sample(world: Workspace, person: Person, _answer_id: str, now: datetime) 
 
 
 def pass_over(world: Workspace, person: Person, answer_id: str, now: datetime) -> object:
-    return skip(world, person, answer_id, now=now)
+    skip(world, person, answer_id, now=now)
+    return None
 
 
 def take_back(world: Workspace, person: Person, _answer_id: str, now: datetime) -> object:

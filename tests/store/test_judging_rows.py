@@ -187,7 +187,9 @@ def test_what_failed_gets_another_round_and_what_is_left_moves_to_the_next_run(s
         assert results.failures_of(session, "r1") == {"refusal": 1}
         end_run(session, "r1", "max_calls", now=NOW)
         end_run(session, "r1", "done", now=NOW)
-        assert get_run(session, "r1").ended_by == "max_calls"
+        ended = get_run(session, "r1")
+        assert ended is not None
+        assert ended.ended_by == "max_calls"
         assert find_open_run(session, run.judge_key, "s") is None
         todo = [
             n for s in judging.candidates(session, run.judge_key, now=NOW, again=False) for n in s
@@ -274,6 +276,7 @@ def test_scores_of_outputs_are_kept_by_case_and_repeat(store):
         assert list(run_scores(session, SHA)) == [("q-1", 1)]
         assert len(run_scores(session, SHA)["q-1", 1]) == 6
         said = results.fact_grades(session, run)
+        assert said is not None
         assert (said.present, said.absent, said.unsure, said.failed) == (1, 1, 1, 1)
         metrics = {c.metric: c.mean for c in results.metric_counts(session, run)}
         assert metrics == {"relevance": 1.0, "faithfulness": 2.0}

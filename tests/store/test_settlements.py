@@ -36,7 +36,10 @@ def states(store):
 def stand(store, person):
     """Let the verdict of one of the people stand; return what was settled."""
     with store.writing() as session:
-        chosen = read_contest(session, "a").of(person)
+        contest = read_contest(session, "a")
+        assert contest is not None
+        chosen = contest.of(person)
+        assert chosen is not None
         word = Settlement(review_id=chosen.review_id, person=ANA, at=NOW, reason="so")
         settle(session, "a", word)
         return word
@@ -49,7 +52,9 @@ def test_the_verdict_that_stands_covers_what_it_answers_for_and_opens_it_when_ta
     word = stand(pair, MIA)
     assert states(pair) == [AnswerState.DISMISSED, AnswerState.COVERED]
     with pair.reading() as session:
-        assert deciding(session, "a").person == MIA
+        decides = deciding(session, "a")
+        assert decides is not None
+        assert decides.person == MIA
         assert [review.person for review in deciding_only(session)] == [MIA]
         assert len(get_reviews(session, "a")) == 2
     with pair.writing() as session:
