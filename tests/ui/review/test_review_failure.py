@@ -118,6 +118,7 @@ def test_the_category_follows_the_picks_until_it_is_set_by_hand(mia, category):
 
 def picked(mia, failed):
     """Pick what shows the failure and return what is drawn then."""
+    drawn = mia.drawn()
     for kind, words in failed.picks:
         drawn = mia.act(words) if kind == "act" else mia.pick(kind, words)
     return drawn

@@ -1,6 +1,6 @@
 """One question has one case: what is served after a proposal, and what counts to it."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -104,7 +104,9 @@ def test_a_version_that_failed_since_is_served_at_once(mia, tmp_path):
         "pipeline_version": "demo 3",
         "asked_at": "2026-11-25T08:00:00Z",
     }
-    intake.ingest(mia.workspace, [written(tmp_path / "later.jsonl", [later])], now=NOW)
+    after_the_home = datetime.now(UTC)  # which was made at the same clock
+    file = written(tmp_path / "later.jsonl", [later])
+    intake.ingest(mia.workspace, [file], now=after_the_home)
     assert served(mia)[1] == "later"
 
 
