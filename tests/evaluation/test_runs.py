@@ -62,7 +62,10 @@ def test_lines_end_at_the_line_feed_only() -> None:
         ('{"case_id": "q-1", "answer": "", "latency_ms": NaN}', "NaN is not a number"),
         ('{"case_id": "q-1", "answer": "", "latency": 3}', "the field latency is not known"),
         ('{"case_id": "q-1", "answer": "", "outcome": "maybe"}', "outcome"),
-        ('{"case_id": "q-1", "answer": "", "hits": [{"rank": 1}]}', "the field hits[0].chunk_id is missing"),
+        (
+            '{"case_id": "q-1", "answer": "", "hits": [{"rank": 1}]}',
+            "the field hits[0].chunk_id is missing",
+        ),
         ('{"case_id": "q-1", "answer": "", "latency_ms": -1}', "latency_ms"),
         ('{"case_id": "q-1", "answer": "", "hits": "a"}', "hits"),
         ('{"case_id": "q-1", "answer": "", "citations": 3}', "citations"),
