@@ -74,6 +74,7 @@ def test_a_replaced_object_is_read_as_it_was(desk: Desk) -> None:
 WRITERS = {"fast-import", "update-ref", "mktag", "read-tree", "init", "gc", "commit-graph"}
 READERS = {
     "cat-file",
+    "diff-tree",
     "clone",
     "diff",
     "for-each-ref",
