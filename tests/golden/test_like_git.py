@@ -94,7 +94,7 @@ def test_only_a_few_commands_of_git_are_used() -> None:
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Attribute)
-                and node.func.attr in {"run", "output", "text"}
+                and node.func.attr in {"run", "output", "text", "chunks", "running"}
                 and node.args
                 and isinstance(node.args[0], ast.Constant)
             ):
