@@ -295,7 +295,7 @@ def test_no_baseline_is_set_while_an_experiment_is_open() -> None:
 
 
 def test_a_commit_that_opens_an_experiment_freezes_itself() -> None:
-    made = trial(touch(FIRST, "A"), touch("README.md"))
+    made = trial(touch("README.md"), touch(FIRST, "A"))
     found = judged(begun(), made, b=json.dumps(OPEN))
     assert ("frozen", "README.md changed while exp-001 was open") in found
     root = ROOT._replace(touched=(*ROOT.touched, touch(FIRST, "A")))
