@@ -127,10 +127,12 @@ def test_an_interrupt_gives_the_work_back_and_the_same_command_goes_on(home):
         command = ("judge", "run", "--all", "--concurrency", "1", "--json")
         first = home.start(*command)
         server.wait_for(7, first)
+        server.delay = 1  # so that it cannot end before the interrupt on a busy machine
         first.send_signal(signal.SIGINT)
         out, _ = first.communicate(timeout=20)
         assert first.returncode == 130
         assert 0 < json.loads(out)["left"] < 6
+        server.delay = 0
         done = json.loads(home.run(*command)[0])
     assert (done["judged"], done["left"]) == (6, 0)
     assert len(server.asked) == 30

@@ -53,6 +53,7 @@ MISSING = (
 BROWSER_FIXTURES = frozenset({"browser", "new_tab", "tab"})
 BAR_LISTENS = """() => document.querySelector('.cur-tools button, .cu-review h1')"""
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+LONGEST = "test_every_page_in_browser.py"  # few tests, each of which opens every page
 EXPECTED_404 = ("/_stcore/health", "/_stcore/host-config")  # asked for below every deep link
 
 
@@ -73,6 +74,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: (
             item.path in in_browser,
+            item.path.name != LONGEST,
             -in_browser[item.path],
             item.get_closest_marker("browser") is not None,
         )

@@ -102,11 +102,11 @@ class Messages:
                 yield MessageToDict(message.delta)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def blind(
     tmp_path_factory: pytest.TempPathFactory, start: Callable[[Path], Any]
 ) -> Generator[tuple[str, Workspace]]:
-    """A served home in which Rob sits: four answers without a signal, two of them for two."""
+    """A served home of each test in which Rob sits: four answers without a signal."""
     home = tmp_path_factory.mktemp("blind") / "home"
     home.mkdir()
     (home / "curation.toml").write_text("", encoding="utf-8")
@@ -126,7 +126,7 @@ def blind(
     world.store.dispose()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def arms(blind: tuple[str, Workspace]) -> dict[Arm, str]:
     """One answer of the control share and one that was drawn because it looks bad."""
     _, world = blind
