@@ -81,7 +81,7 @@ def nothing(page: Page) -> None:
 
 def picked(page: Page) -> None:
     """Require the right value, forbid the wrong one, and begin the reference with the words."""
-    page.keyboard.press("Shift+1")
+    page.keyboard.press("Shift+Digit1")
     page.wait_for_timeout(900)
     page.keyboard.press("i")
     page.wait_for_timeout(900)
