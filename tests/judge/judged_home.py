@@ -13,6 +13,11 @@ from typer.testing import CliRunner
 from curation.cli.main import app
 from curation.store import open_store
 
+# A shell's background job is deaf to interrupts, and so would be what the tests start there.
+INTERRUPTIBLE = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    "from curation.cli.main import main; main()"
+)
 KEY = "sk-very-secret-0123456789"
 TOML = """
 [judge]
@@ -74,7 +79,7 @@ class JudgedHome:
 
     def start(self, *args: str) -> subprocess.Popen[str]:
         """Start a command as a process of its own, which can be killed."""
-        command = [sys.executable, "-m", "curation.cli", "--home", str(self.home), *args]
+        command = [sys.executable, "-c", INTERRUPTIBLE, "--home", str(self.home), *args]
         pipe, env = subprocess.PIPE, os.environ | self.env
         return subprocess.Popen(command, env=env, stdout=pipe, stderr=pipe, text=True)
 
