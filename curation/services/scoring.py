@@ -15,7 +15,7 @@ from curation.services.yardstick import Yardstick
 from curation.store import Session
 from curation.store.chunks import get_chunks, has_corpus
 from curation.store.corpus_versions import versions_of
-from curation.store.runs import settlements, settlers
+from curation.store.runs import settled_facts
 
 
 def scoring_for(
@@ -29,19 +29,18 @@ def scoring_for(
     """Return how these runs are scored on a yardstick, the same for all of them."""
     with workspace.store.reading() as session:
         texts, ambiguous = _corpus(session, runs)
-        names = [case.id for case in yardstick.cases]
-        settled, by = settlements(session, names), settlers(session, names)
+        said = settled_facts(session, [case.id for case in yardstick.cases])
     judges = {
-        what: JudgePin(model=judge[0], prompt_version=judge[1])
-        for what, signed in by.items()
-        if (judge := judge_that_settled(signed)) is not None
+        about: JudgePin(model=judge[0], prompt_version=judge[1])
+        for about, one in said.items()
+        if (judge := judge_that_settled(one.by)) is not None
     }
     return Scoring(
         k=yardstick.policy.k,
         rule=rule,
         text_of=lambda chunk_id, version: texts.get((chunk_id, version)),
         ambiguous=ambiguous,
-        settled=settled,
+        settled={about: one.presence for about, one in said.items()},
         judges=judges,
         failures_as_wrong=failures_as_wrong,
     )

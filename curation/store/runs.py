@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import select
 from sqlmodel import Session
@@ -18,6 +18,7 @@ from curation.store.sql import insert_into, insert_missing
 __all__ = [
     "KeptReport",
     "KeptRun",
+    "SettledFact",
     "get_report",
     "get_run",
     "list_reports",
@@ -26,8 +27,8 @@ __all__ = [
     "save_report",
     "save_run",
     "settle",
+    "settled_facts",
     "settlements",
-    "settlers",
 ]
 
 
@@ -166,24 +167,28 @@ def settle(
     session.connection().execute(statement.on_conflict_do_update(index_elements=key, set_=said))
 
 
-def settlements(session: Session, case_ids: Sequence[str] = ()) -> Mapping[Settlement, Presence]:
-    """Return what was settled, of all cases or of these."""
-    statement = select(SETTLEMENT)
-    rows = session.connection().execute(statement)
+class SettledFact(NamedTuple):
+    """What somebody said of a fact in one answer: a person, or a judge, by its signature."""
+
+    presence: Presence
+    by: str
+
+
+def settled_facts(
+    session: Session, case_ids: Sequence[str] = ()
+) -> Mapping[Settlement, SettledFact]:
+    """Return what was settled and by whom, of all cases or of these."""
+    rows = session.connection().execute(select(SETTLEMENT))
     wanted = frozenset(case_ids)
     return {
-        (row.case_id, row.fact_id, row.answer_sha256): Presence(row.presence)
+        (row.case_id, row.fact_id, row.answer_sha256): SettledFact(
+            Presence(row.presence), row.settled_by
+        )
         for row in rows
         if not wanted or row.case_id in wanted
     }
 
 
-def settlers(session: Session, case_ids: Sequence[str]) -> Mapping[Settlement, str]:
-    """Return who settled what of these cases."""
-    wanted = frozenset(case_ids)
-    rows = session.connection().execute(select(SETTLEMENT))
-    return {
-        (row.case_id, row.fact_id, row.answer_sha256): row.settled_by
-        for row in rows
-        if row.case_id in wanted
-    }
+def settlements(session: Session, case_ids: Sequence[str] = ()) -> Mapping[Settlement, Presence]:
+    """Return what was settled, of all cases or of these."""
+    return {about: said.presence for about, said in settled_facts(session, case_ids).items()}
