@@ -37,6 +37,9 @@ class ChangeState(StrEnum):
         return self in {ChangeState.PUBLISHED, ChangeState.WITHDRAWN}
 
 
+OPEN_STATES = tuple(state for state in ChangeState if not state.closed)
+
+
 class FileContent(Value):
     """The exact text of one file of the golden set, path relative to the golden path."""
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from curation.domain.base import Value
 from curation.domain.case import Case
-from curation.domain.change import Change, ChangeState
+from curation.domain.change import OPEN_STATES, Change, ChangeState
 from curation.domain.person import Person, Role
 from curation.errors import CurationError, NotFoundError
 from curation.golden import read_version
@@ -123,9 +123,8 @@ def propose_batch(
     golden = golden_set.browse(workspace)
     made: list[Change] = []
     refused: dict[str, str] = {}
-    open_states = [state for state in ChangeState if not state.closed]
     with workspace.store.writing() as session:
-        busy = {c.case_id: c for c in list_changes(session, states=open_states)}
+        busy = {c.case_id: c for c in list_changes(session, states=OPEN_STATES)}
         for at, case in enumerate(cases, start=1):
             if progress is not None:
                 progress(at, len(cases))
@@ -168,8 +167,7 @@ def batch_changes(workspace: Workspace, batch_id: str) -> tuple[Change, ...]:
 def open_batches(workspace: Workspace) -> tuple[OpenBatch, ...]:
     """Return the batches with a change that is neither published nor withdrawn, newest first."""
     with workspace.store.reading() as session:
-        open_states = [state for state in ChangeState if not state.closed]
-        waiting = {change.id for change in list_changes(session, states=open_states)}
+        waiting = {change.id for change in list_changes(session, states=OPEN_STATES)}
         found = [
             OpenBatch(batch_id=name, changes=tuple(changes.found(session, one) for one in ids))
             for name, ids in notes.named_notes(session, _NOTE).items()

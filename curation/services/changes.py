@@ -9,6 +9,7 @@ from curation.checks import first_secret
 from curation.codec import case_path, dumps, loads
 from curation.domain.case import Case
 from curation.domain.change import (
+    OPEN_STATES,
     Approval,
     Change,
     ChangeKind,
@@ -245,8 +246,7 @@ def waiting_for(workspace: Workspace, person: Person | None) -> int:
 
 def list_for(workspace: Workspace, person: Person, *, recent: int = 20) -> ChangeLists:
     """Return the changes grouped for one person's page."""
-    open_states = [state for state in ChangeState if not state.closed]
-    changes = all_changes(workspace, states=open_states, viewer=person)
+    changes = all_changes(workspace, states=OPEN_STATES, viewer=person)
     published = all_changes(workspace, states=[ChangeState.PUBLISHED], limit=recent)
     mine = [c for c in changes if _has_part(c, person)]
     others = [c for c in changes if not _has_part(c, person)]

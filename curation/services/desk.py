@@ -18,7 +18,7 @@ from curation.services import changes, triage
 from curation.services.cases import draft_from_case
 from curation.services.people import role_of
 from curation.services.review import found_answer, found_case
-from curation.services.waiting import WaitingCase
+from curation.services.waiting import WaitingCase, waiting_cases
 from curation.services.workspace import Workspace
 from curation.store import answers as stored_answers
 from curation.store import holes as stored_holes
@@ -111,6 +111,12 @@ def near_cases(
         for _, likeness, at in found
     )
     return tuple(sorted(near, key=lambda one: not one.same))
+
+
+def waiting_near(workspace: Workspace, person: Person, answer_id: str) -> tuple[WaitingCase, ...]:
+    """Return the cases that wait for approval, as far as the person may know of them."""
+    with workspace.store.reading() as session:
+        return waiting_cases(session, person, but=answer_id)
 
 
 def draft_of_case(golden: GoldenSet, case_id: str) -> Draft:

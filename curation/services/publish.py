@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from curation.domain.change import Change, ChangeState
+from curation.domain.change import OPEN_STATES, Change, ChangeState
 from curation.domain.experiment import OpenExperiment
 from curation.domain.person import Person, Role
 from curation.golden import (
@@ -164,12 +164,7 @@ def reconcile(workspace: Workspace) -> int:
         How many changes the store had not known to be published.
     """
     sweep_git(workspace.golden)
-    open_ids = {
-        change.id
-        for change in changes.all_changes(
-            workspace, states=[s for s in ChangeState if not s.closed]
-        )
-    }
+    open_ids = {change.id for change in changes.all_changes(workspace, states=OPEN_STATES)}
     if not open_ids:
         return 0
     known = published_change_ids(workspace.golden)

@@ -31,6 +31,7 @@ from curation.services.cases import (
 )
 from curation.services.drafting import CheckRequest, check
 from curation.services.errors import FailureUnexplainedError, ReasonMissingError
+from curation.services.waiting import waiting_cases
 from curation.services.workspace import Workspace
 from curation.store import SavedDraft, Session
 from curation.store import answers as stored_answers
@@ -38,7 +39,6 @@ from curation.store import changes as stored_changes
 from curation.store import chunks as stored_chunks
 from curation.store import drafts as stored_drafts
 from curation.store.changes import reserve_case_id
-from curation.store.doubles import sealed_changes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,26 +103,11 @@ def _work(session: Session, golden: GoldenSet, person: Person, answer_id: str) -
         base=base,
         case=case,
         golden=golden,
-        pending=_pending(session, person, answer_id),
+        pending=tuple(
+            OtherCase.of(one.case, one.change)
+            for one in waiting_cases(session, person, but=answer_id)
+        ),
     )
-
-
-def _pending(session: Session, person: Person, answer_id: str) -> tuple[OtherCase, ...]:
-    """Return the new cases that wait for approval, but for what came of the same answer.
-
-    What another person made of an answer that two people look at is hidden until the person's own
-    verdict on it, so that no check can tell of it either.
-    """
-    sealed = sealed_changes(session, person)
-    waiting = [state for state in ChangeState if not state.closed]
-    added = (
-        (changes.case_of(change.latest), change.shown_number)
-        for change in stored_changes.list_changes(session, states=waiting)
-        if change.kind is ChangeKind.ADD
-        and change.answer_id != answer_id
-        and change.id not in sealed
-    )
-    return tuple(OtherCase.of(case, number) for case, number in added if case is not None)
 
 
 def _source(

@@ -3,15 +3,12 @@
 from dataclasses import dataclass
 
 from curation.domain.case import Case
-from curation.domain.change import Change, ChangeKind, ChangeState
+from curation.domain.change import OPEN_STATES, Change, ChangeKind
 from curation.domain.person import Person
 from curation.services.changes import case_of
-from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import changes as stored_changes
 from curation.store.doubles import sealed_changes
-
-_WAITING = tuple(state for state in ChangeState if not state.closed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,18 +20,19 @@ class WaitingCase:
 
 
 def waiting_cases(
-    workspace: Workspace, person: Person, *, but: str | None = None
+    session: Session, person: Person, *, but: str | None = None
 ) -> tuple[WaitingCase, ...]:
     """Return the new cases that wait, newest first, but for what the person may not know of yet.
 
+    What another person made of an answer that two people look at is hidden until the person's own
+    verdict on it, so that no check can tell of it either.
+
     Args:
-        workspace: the store.
+        session: the caller's transaction.
         person: who looks.
         but: an answer; what came of it is left out.
     """
-    with workspace.store.reading() as session:
-        sealed = sealed_changes(session, person)
-        changes = _added(session)
+    sealed, changes = sealed_changes(session, person), _added(session)
     known = [one for one in changes if one.id not in sealed and one.answer_id != but]
     found = ((case_of(one.latest), one.shown_number) for one in known)
     return tuple(WaitingCase(case=case, change=number) for case, number in found if case)
@@ -49,5 +47,5 @@ def waiting_change(session: Session, person: Person, case_id: str) -> Change | N
 
 def _added(session: Session) -> tuple[Change, ...]:
     """Return the waiting changes that add a case, newest first."""
-    waiting = stored_changes.list_changes(session, states=_WAITING)
+    waiting = stored_changes.list_changes(session, states=OPEN_STATES)
     return tuple(one for one in waiting if one.kind is ChangeKind.ADD)

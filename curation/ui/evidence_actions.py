@@ -5,7 +5,7 @@ from enum import StrEnum
 
 import streamlit as st
 
-from curation.domain.change import Change, ChangeState
+from curation.domain.change import OPEN_STATES, Change
 from curation.domain.person import Person
 from curation.errors import CurationError
 from curation.services import batches, changes, golden_set, living
@@ -21,7 +21,6 @@ from curation.ui.progress import telling
 
 CHOSEN = "item"
 NOTHING_OUTDATED = "No edit of an outdated fact can be proposed."
-OPEN = tuple(state for state in ChangeState if not state.closed)
 
 
 class Panel(StrEnum):
@@ -84,7 +83,9 @@ def study(workspace: Workspace) -> Study:
         outdated=living.outdated_of(golden, kept[1]),
         batches=batches.open_batches(workspace),
         cases=dict(golden.cases),
-        busy=frozenset(c.case_id for c in changes.all_changes(workspace, states=OPEN) if c.case_id),
+        busy=frozenset(
+            c.case_id for c in changes.all_changes(workspace, states=OPEN_STATES) if c.case_id
+        ),
     )
     listed = rows(ledger)
     wanted = st.query_params.get(CHOSEN, "")

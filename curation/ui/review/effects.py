@@ -8,7 +8,6 @@ from curation.services import corpus, desk, passages, review, triage, verdicts
 from curation.services.errors import BlockedError, UnexplainedError
 from curation.services.review import Proposed
 from curation.services.verdicts import Dismissal
-from curation.services.waiting import waiting_cases
 from curation.ui.moments import plural
 from curation.ui.review.board import Effect, Order
 from curation.ui.review.counterparts import start_of, telling_sentence
@@ -241,7 +240,7 @@ def _duplicates(sitting: Sitting, room: Room, order: Order, there: Opened) -> No
     if sitting.board.panel == "duplicate" and not order.text:
         sitting.board = replace(sitting.board, panel="")
         return
-    waiting = waiting_cases(room.workspace, room.person, but=there.answer_id)
+    waiting = desk.waiting_near(room.workspace, room.person, there.answer_id)
     near = desk.near_cases(there.work.golden, there.answer, order.text, waiting)
     there.candidates = tuple(_candidate(item) for item in near)
     there.candidates_note = "" if near else "No case asks something like it, published or waiting."
