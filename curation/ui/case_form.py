@@ -5,6 +5,7 @@ from typing import Any
 
 from curation.domain.case import Answerable, Case, Fact, FactKind, ForbiddenFact, RetireReason
 from curation.domain.finding import Finding, Level
+from curation.domain.item_id import next_id
 from curation.domain.policy import Policy
 from curation.ui.case_view import ANSWERABLE_WORDS, FIELD_LABELS, KIND_WORDS
 from curation.ui.evidence_form import (
@@ -201,7 +202,7 @@ def _facts(
     for number in range(NEW_FACTS):
         name = f"fact.new{number}"
         if given.get(f"{name}.text", "").strip():
-            fresh = _fresh_id(taken)
+            fresh = next_id("f", taken)
             taken.add(fresh)
             wanted = given.get(f"{name}.kind", FactKind.REQUIRED.value)
             new = {"id": fresh, "evidence": list(proves.get(f"new{number}", ()))}
@@ -229,12 +230,6 @@ def _fact(old: dict[str, Any], kind: str, name: str, given: Mapping[str, str]) -
 def _one_line(text: str) -> str:
     """Return the text as a field of one line holds it."""
     return text.replace("\r", "").replace("\n", "")
-
-
-def _fresh_id(taken: set[str]) -> str:
-    """Return the next fact id after all that are there."""
-    highest = max((int(i[1:]) for i in taken if i[:1] == "f" and i[1:].isdigit()), default=0)
-    return f"f{highest + 1}"
 
 
 def draw_retire(case: Case, others: Sequence[str]) -> list[Child]:

@@ -6,6 +6,7 @@ from typing import Any
 from curation.domain.base import Value
 from curation.domain.case import Case
 from curation.domain.chunk import Chunk
+from curation.domain.item_id import next_id
 from curation.services.corpus import FoundChunk
 from curation.ui.case_view import evidence_words
 from curation.ui.form_fields import PREFIX, REMOVED, choice, line_field, text_field
@@ -165,7 +166,7 @@ def taken_evidence(
     proves: dict[str, list[str]] = {}
     for number, chunk in picking.taken:
         name = f"evidence.new{number}"
-        item_id = _fresh(used)
+        item_id = next_id("e", used)
         used.add(item_id)
         made.append(
             {
@@ -180,12 +181,6 @@ def taken_evidence(
         if fact := given.get(f"{name}.fact"):
             proves.setdefault(fact, []).append(item_id)
     return made, proves
-
-
-def _fresh(used: set[str]) -> str:
-    """Return the next id of evidence after all that are there."""
-    highest = max((int(i[1:]) for i in used if i[:1] == "e" and i[1:].isdigit()), default=0)
-    return f"e{highest + 1}"
 
 
 def without_removed(items: Sequence[dict[str, Any]], given: Mapping[str, str]) -> list[Any]:

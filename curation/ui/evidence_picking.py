@@ -1,12 +1,16 @@
 """What a form about a case has searched for and taken as evidence, kept until it is sent."""
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from curation.services.corpus import search_corpus
 from curation.services.workspace import Workspace
-from curation.ui import keys
+from curation.ui import bar, keys
 from curation.ui.bar import Event
+from curation.ui.case_form import REASON
 from curation.ui.evidence_form import DROP, HITS, SEARCH, SEARCH_FIELD, TAKE, Picking
+from curation.ui.form_fields import PREFIX, slot_of
 
 
 def picking(form: str) -> Picking:
@@ -33,6 +37,9 @@ def act(event: Event, workspace: Workspace, form: str) -> None:
     st.session_state[keys.EVIDENCE] = {**st.session_state.get(keys.EVIDENCE, {}), form: now}
 
 
-def forget(form: str) -> None:
-    """Forget what was taken: the form was sent."""
+def form_sent(form: str, fields: Iterable[str]) -> None:
+    """Forget what was typed, chosen and taken in a form: it is proposed."""
+    for name in fields:
+        if name.startswith((PREFIX, REASON)):
+            bar.sent(slot_of(form, name))
     st.session_state.get(keys.EVIDENCE, {}).pop(form, None)

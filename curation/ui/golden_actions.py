@@ -7,7 +7,7 @@ from enum import StrEnum
 import streamlit as st
 
 from curation.domain.case import Case, CaseStatus, RetireReason
-from curation.domain.change import Change, ChangeState
+from curation.domain.change import OPEN_STATES, Change
 from curation.domain.finding import Finding
 from curation.domain.person import Person
 from curation.errors import CurationError
@@ -29,10 +29,7 @@ from curation.ui import (
 from curation.ui.actions import COMMIT, Action
 from curation.ui.bar import Event
 from curation.ui.case_form import REASON, RETIRE_SUCCESSOR, RETIRE_WHY, edited_document
-from curation.ui.form_fields import PREFIX
 from curation.ui.golden_view import CaseLook
-
-OPEN_STATES = tuple(state for state in ChangeState if not state.closed)
 
 
 class Panel(StrEnum):
@@ -169,10 +166,7 @@ def _propose(fields: Mapping[str, str], shelf: Shelf, case: Case) -> None:
         raise
     if change is None:
         return
-    for name in fields:
-        if name.startswith((PREFIX, REASON)):
-            bar.sent(f"{case.id}-{name}")
-    evidence_picking.forget(case.id)
+    evidence_picking.form_sent(case.id, fields)
     close()
     bar.say(proposed_words(shelf, change))
 

@@ -16,7 +16,6 @@ from curation.ui import bar, evidence_form, evidence_picking, keys, session
 from curation.ui.actions import COMMIT, Action
 from curation.ui.bar import Event
 from curation.ui.case_form import REASON, draw_edit, edited_document
-from curation.ui.form_fields import PREFIX
 from curation.ui.tree import Child
 
 ACTS = frozenset({"revise", "revised", "revise_not"}) | evidence_form.ACTS
@@ -121,10 +120,7 @@ def save(
     except (BlockedError, UnexplainedError) as refusal:
         st.session_state[keys.FORM_FINDINGS] = refusal.findings
         raise
-    for name in fields:
-        if name.startswith((PREFIX, REASON)):
-            bar.sent(f"{_slot(change)}-{name}")
-    evidence_picking.forget(_slot(change))
+    evidence_picking.form_sent(_slot(change), fields)
     close_form()
     bar.say(f"Saved as patch set {done.latest.number}. It waits for a second person.")
     return done

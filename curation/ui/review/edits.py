@@ -14,6 +14,7 @@ from curation.domain.case import (
     ForbiddenFact,
     Mention,
 )
+from curation.domain.item_id import next_id
 from curation.domain.review import Acknowledgement, Draft
 from curation.domain.segments import fact_text
 from curation.ui.review.picks import (
@@ -22,7 +23,6 @@ from curation.ui.review.picks import (
     Refused,
     has_fact,
     ids_of,
-    next_id,
     with_each_fact,
     with_fact,
 )

@@ -5,12 +5,12 @@ their chunk, so that `chunk[start:end]` is the quote, in code points, for any te
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from curation.domain.case import Evidence, Fact, FactKind, Facts, ForbiddenFact
 from curation.domain.chunk import text_sha256
+from curation.domain.item_id import next_id
 from curation.domain.review import Draft
 from curation.domain.segments import fact_text
 from curation.metrics import same_version
@@ -155,12 +155,6 @@ def same_words(one: str, other: str) -> bool:
 def has_fact(draft: Draft, text: str) -> bool:
     """Return whether the draft has a fact with these words, of any kind."""
     return any(same_words(fact.text, text) for _, fact in draft.facts.each)
-
-
-def next_id(prefix: str, used: Iterable[str]) -> str:
-    """Return the next id with this letter after the highest ever used: ids are never reused."""
-    numbers = [int(name[1:]) for name in used if name[:1] == prefix and name[1:].isdecimal()]
-    return f"{prefix}{max(numbers, default=0) + 1}"
 
 
 def ids_of(draft: Draft) -> frozenset[str]:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from curation.domain.case import FactKind
 from curation.domain.chunk import text_sha256
+from curation.domain.item_id import next_id
 from curation.domain.review import Draft
 from curation.ui.review.counterparts import counterpart_of, sentence_spans, start_of
 from curation.ui.review.picks import (
@@ -22,7 +23,6 @@ from curation.ui.review.picks import (
     Refused,
     Selection,
     apply_pick,
-    next_id,
 )
 
 OLD = "## Timeout\n+ Closes idle sessions\n+ default: 30 s\n+ limit: 9"
