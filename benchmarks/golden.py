@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TypeVar
 from uuid import UUID
 
+from benchmarks.golden_history import long_case
 from curation.codec import case_path, dumps
-from curation.domain.case import Case, Evidence, Fact, Facts
+from curation.domain.case import Case
 from curation.domain.change import Approval, Change, ChangeKind, ChangeState, FileContent, PatchSet
 from curation.domain.person import Person
 from curation.golden import (
@@ -44,29 +45,7 @@ NOW = datetime(2026, 11, 2, 9, tzinfo=UTC)
 
 def case(number: int, notes: str = "") -> Case:
     """Return a case of about 2 kB."""
-    return Case(
-        id=f"q-{number:05d}",
-        question=f"What is the default of option {number} in version 4.{number % 7}?",
-        reference=f"It is {number} s. " + "The documentation says so at length. " * 8,
-        facts=Facts(
-            required=(
-                Fact(id="f1", text=f"{number} s", evidence=("e1",)),
-                Fact(id="f2", text="by default", evidence=("e1",)),
-            )
-        ),
-        evidence=(
-            Evidence(
-                id="e1",
-                group="e1",
-                chunk_id=f"c-{number}",
-                doc_id=f"guide-{number % 60}",
-                doc_version=f"4.{number % 7}",
-                quote="the default is " * 20,
-                chunk_sha256="0" * 64,
-            ),
-        ),
-        notes=notes,
-    )
+    return long_case(number).model_copy(update={"notes": notes})
 
 
 def approved(kind: ChangeKind, number: int, cases: list[Case], base: str | None) -> ApprovedChange:

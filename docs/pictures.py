@@ -1,4 +1,4 @@
-"""Take the pictures of `docs/images` anew, of the sample world: `python docs/pictures.py`.
+"""Take the pictures of `docs/images` anew, of the sample world: `python -m docs.pictures`.
 
 The same steps as in the README, by the same commands and keys, so that no picture shows a page that
 is no more. It needs Chromium (`CHROMIUM` names another one) and two or three minutes.
@@ -8,14 +8,12 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.review import served
 from curation.config import load_settings
 from curation.services.demo import YOU
 from curation.services.tour import note_tour_shown
@@ -34,22 +32,9 @@ def command(home: Path, *words: str) -> None:
     subprocess.run([sys.executable, "-c", RUN, *words, "--home", str(home)], check=True, cwd=home)
 
 
-@contextmanager
-def served(home: Path, *words: str) -> Iterator[None]:
-    """Serve the home until the block ends."""
-    order = [sys.executable, "-c", RUN, *words, "--home", str(home), "--port", str(PORT)]
-    process = subprocess.Popen(order, stdout=subprocess.DEVNULL)
-    try:
-        for _ in range(1200):
-            try:
-                urllib.request.urlopen(f"{URL}/_stcore/health", timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.1)
-        yield
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
+def program(home: Path, *words: str) -> list[str]:
+    """Return the command that serves the home."""
+    return [sys.executable, "-c", RUN, *words, "--home", str(home), "--port", str(PORT)]
 
 
 def experiments(home: Path) -> None:
@@ -137,11 +122,11 @@ def main() -> None:
     """Make a sample world, serve it, take the pictures."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
-        with served(home, "demo", "--no-browser"):
+        with served(program(home, "demo", "--no-browser"), PORT):
             pass
         note_tour_shown(load_settings(home), YOU)
         experiments(home)
-        with served(home, "serve"), sync_playwright() as playwright:
+        with served(program(home, "serve"), PORT), sync_playwright() as playwright:
             chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             take(browser)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -43,13 +44,11 @@ def expected(cases: dict[str, Case]) -> tuple[bytes, bytes]:
     return lines, listed
 
 
-@given(STEPS, STEPS)
-def test_what_is_kept_along_is_what_a_build_from_nothing_gives(
-    first: list[tuple[Case, bool]], then: list[tuple[Case, bool]]
-) -> None:
-    cases = {case.id: case for case, _ in first}
-    built = BuiltSet({name: ParsedCase(case) for name, case in cases.items()})
-    for case, stays in then:
+def walked(
+    built: BuiltSet, cases: dict[str, Case], steps: list[tuple[Case, bool]]
+) -> Iterator[None]:
+    """Take the steps on both sides, one at a time: a case comes, changes or goes."""
+    for case, stays in steps:
         before = cases.pop(case.id, None)
         if stays:
             cases[case.id] = case
@@ -58,6 +57,16 @@ def test_what_is_kept_along_is_what_a_build_from_nothing_gives(
             ParsedCase(before) if before else None,
             ParsedCase(case) if stays else None,
         )
+        yield
+
+
+@given(STEPS, STEPS)
+def test_what_is_kept_along_is_what_a_build_from_nothing_gives(
+    first: list[tuple[Case, bool]], then: list[tuple[Case, bool]]
+) -> None:
+    cases = {case.id: case for case, _ in first}
+    built = BuiltSet({name: ParsedCase(case) for name, case in cases.items()})
+    for _ in walked(built, cases, then):
         files = dict(built.files("golden/v2", cases_tree=TREE))
         assert (files["golden.jsonl"], files["MANIFEST.json"]) == expected(cases)
 
@@ -69,15 +78,8 @@ def test_what_a_version_built_is_a_start_as_good_as_its_cases(
     cases = {case.id: case for case, _ in first}
     built = BuiltSet.of_files(*expected(cases), cases_tree=TREE)
     assert built is not None
-    for case, stays in then:
-        before = cases.pop(case.id, None)
-        if stays:
-            cases[case.id] = case
-        built.replace(
-            case.id,
-            ParsedCase(before) if before else None,
-            ParsedCase(case) if stays else None,
-        )
+    for _ in walked(built, cases, then):
+        pass
     files = dict(built.files("golden/v2", cases_tree=TREE))
     assert (files["golden.jsonl"], files["MANIFEST.json"]) == expected(cases)
 
