@@ -93,11 +93,15 @@ class HttpEngine:
         asking.start()
         asking.join(self._timeout_s)
         if not found:
-            late = f"no answer came within {self._timeout_s:g} s"
-            raise SearchEngineError(self._shown, late)
+            raise SearchEngineError(self._shown, self._late)
         if isinstance(found[0], SearchEngineError):
             raise found[0]
         return found[0]
+
+    @property
+    def _late(self) -> str:
+        """What is said of an engine that takes too long, wherever it was noticed."""
+        return f"no answer came within {self._timeout_s:g} s"
 
     def _sent(self, request: Request) -> bytes:
         try:
@@ -105,6 +109,8 @@ class HttpEngine:
                 status, data = response.status, bytes(response.read(MOST_BYTES + 1))
         except (HTTPError, URLError, OSError, ValueError) as problem:
             reason = getattr(problem, "reason", None) or problem
+            if isinstance(reason, TimeoutError):
+                raise SearchEngineError(self._shown, self._late) from problem
             raise SearchEngineError(self._shown, f"it could not be reached ({reason})") from problem
         except Exception as problem:
             said = f"it broke off ({type(problem).__name__})"

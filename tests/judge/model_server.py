@@ -51,6 +51,14 @@ class ModelServer:
             assert process.poll() is None, process.communicate()
             time.sleep(0.02)
 
+    def wait_until_held(self, number: int, process: subprocess.Popen[str]) -> None:
+        """Wait until so many questions are held at once, and still are a moment later."""
+        seen = 0
+        while seen < 2:
+            assert process.poll() is None, process.communicate()
+            seen = seen + 1 if self.at_once == number else 0
+            time.sleep(0.1)
+
 
 @contextmanager
 def serving(script: Script | None = None, delay: float = 0) -> Iterator[ModelServer]:

@@ -76,8 +76,11 @@ def test_a_killed_worker_loses_nothing_and_two_others_do_nothing_twice(home):
         command = ("judge", "run", "--all", "--concurrency", "2", "--json")
         first = home.start(*command)
         server.wait_for(12, first)
+        server.delay = 0.6  # what it has counted as asked has then reached the server, too
+        server.wait_until_held(2, first)
         first.send_signal(signal.SIGKILL)
         first.communicate()
+        server.delay = 0.05
         others = [home.start(*command) for _ in range(2)]
         assert [other.wait(60) for other in others] == [0, 0]
         for other in others:

@@ -1,22 +1,38 @@
 """Settling two verdicts by keyboard alone: side by side, with a reason, once, and taken back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from curation.config import load_settings
 from curation.domain.review import Verdict
 from curation.domain.sample import SampleRequest
 from curation.services import adjudication, sampling
 from curation.services.demo import ANA, ROB, YOU
 from curation.services.verdicts import Dismissal, dismiss
-from curation.services.workspace import Workspace
+from curation.services.workspace import Workspace, open_workspace
 
 Settle = Callable[[Page], None]
 WHY = "No <b>question</b>: $1 and $2."
 NOTHING_QUEUED = "() => window.curationBar.queue.length === 0"
+
+
+@pytest.fixture
+def demo_server(demo_home: Path, serve_home: Callable[..., Any]) -> Any:
+    """A server for each test: what one leaves to settle is counted in the other's heading."""
+    return serve_home(demo_home)
+
+
+@pytest.fixture
+def desk(demo_home: Path) -> Generator[Workspace]:
+    """The store that the server of the test serves."""
+    opened = open_workspace(load_settings(demo_home))
+    yield opened
+    opened.store.dispose()
 
 
 @pytest.fixture

@@ -21,6 +21,9 @@ BACKUP = {
 CITED = [{"chunk_id": "guide#ports", "doc_version": "4.2", "marker": "[2]"}]
 
 
+PROPOSED = "proposed"  # the id of the answer that ends as a change
+
+
 @dataclass(frozen=True)
 class Failed:
     """An answer that failed in one way, and the picks that show it, the last one telling."""
@@ -75,14 +78,16 @@ CONSTRUCTED = {
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """A home with the answers, each to a question of its own."""
+    """A home with the answers, each to a question of its own, and one more to propose."""
+    named = [(category.value, failed) for category, failed in CONSTRUCTED.items()]
+    named.append((PROPOSED, CONSTRUCTED[FailureCategory.FAITHFULNESS]))
     answers = tuple(
         {
             **failed.answer,
-            "id": category.value,
-            "question": failed.answer["question"].replace("?", f" for {category.value}?"),
+            "id": name,
+            "question": failed.answer["question"].replace("?", f" for {name}?"),
         }
-        for category, failed in CONSTRUCTED.items()
+        for name, failed in named
     )
     return make_home(tmp_path_factory.mktemp("failures"), answers=answers)
 
@@ -125,7 +130,7 @@ def picked(mia, failed):
 
 
 def test_what_is_proposed_and_what_a_person_confirms_are_both_kept(mia):
-    answer_id = FailureCategory.FAITHFULNESS.value
+    answer_id = PROPOSED
     mia.open(answer_id)
     picked(mia, CONSTRUCTED[FailureCategory.FAITHFULNESS])
     mia.type("reference", "The relay listens on port 7400.")
