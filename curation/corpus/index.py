@@ -22,7 +22,6 @@ from curation.domain.chunk import Chunk
 
 HEAP = 64_000_000
 WAIT_SECONDS = 60.0
-FORM = "1"
 _ANALYZER = "words"
 _POSITION = "position"
 

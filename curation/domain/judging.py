@@ -1,10 +1,9 @@
 """What a judge is asked, what it may say, and the ways in which it fails."""
 
 import re
-from collections.abc import Sequence
 from enum import StrEnum
 
-from curation.domain.answer import Outcome, Score, ScoreStatus
+from curation.domain.answer import Outcome
 from curation.domain.base import Value
 from curation.domain.case import Turn
 
@@ -90,21 +89,6 @@ class Grade(Value):
     value: int | None = None
     reason: str | None = None
     failure: FailureKind | None = None
-
-
-def chunk_grades(scores: Sequence[Score], chunk_ids: Sequence[str]) -> tuple[float | None, ...]:
-    """Return a judge's grade for each chunk in rank order; None where it failed or gave none.
-
-    Args:
-        scores: the scores of one judge and prompt version for one answer.
-        chunk_ids: the retrieved chunks in rank order.
-    """
-    graded = {
-        score.chunk_id: score.value if score.status is ScoreStatus.OK else None
-        for score in scores
-        if score.metric == JudgeMetric.RELEVANCE and score.chunk_id is not None
-    }
-    return tuple(graded.get(chunk_id) for chunk_id in chunk_ids)
 
 
 _SETTLED_BY = re.compile(r"judge ([^<>]+), prompt ([^<>]+)")

@@ -154,7 +154,7 @@ def _mean_values(each: Sequence[_Numbers]) -> dict[Metric, float]:
     for metric in Metric:
         values = [numbers.values[metric] for numbers in each if metric in numbers.values]
         if values:
-            found[metric] = values[0] if len(values) == 1 else fmean(values)
+            found[metric] = fmean(values)
     return found
 
 

@@ -14,7 +14,6 @@ from curation.golden.errors import (
     NotAGoldenSetError,
     RacedError,
     ShallowError,
-    StaleCaseError,
     UnknownVersionError,
 )
 from curation.golden.experiment_commits import (
@@ -98,7 +97,6 @@ __all__ = [
     "Published",
     "RacedError",
     "ShallowError",
-    "StaleCaseError",
     "Swept",
     "UnknownVersionError",
     "ValidationReport",

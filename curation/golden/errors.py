@@ -94,15 +94,6 @@ def _described(experiment: OpenExperiment) -> str:
     return text
 
 
-class StaleCaseError(GoldenError):
-    """A case is not any more what an act was based on."""
-
-    def __init__(self, case_id: str) -> None:
-        super().__init__(
-            f"Case {case_id!r} changed since it was loaded. Look at it again and merge."
-        )
-
-
 class GoldenWriteError(GoldenError):
     """Nothing was written to the golden repository."""
 

@@ -43,12 +43,6 @@ def open_file(path: Path) -> BinaryIO:
         raise UnreadableFileError(path, problem.strerror or str(problem)) from problem
 
 
-def is_gzip(path: Path) -> bool:
-    """Return whether the file begins as gzip does, whatever its name."""
-    with open_file(path) as file:
-        return file.read(2) == GZIP
-
-
 def head(path: Path, size: int = 4096) -> bytes:
     """Return the first bytes of what the file holds, unpacked, without a byte order mark."""
     found = b""

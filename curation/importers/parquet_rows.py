@@ -11,7 +11,6 @@ from curation.importers.fields import FieldError
 from curation.importers.reading import Raw, Refused
 
 ROWS = 256
-MAGIC = b"PAR1"
 
 
 def read_parquet(path: Path, needed: tuple[str, ...]) -> Iterator[Raw | Refused]:

@@ -56,12 +56,27 @@ class Frame:
         """The items whose value, or else whose scope, stands against the statement's."""
         against = [want for want in self.part.values if want.quantity is not None]
         if against:
-            return [at for at in self.places() if self._stands_against(at, against)]
+            wanted = self._wanted_scopes()
+            return [
+                at
+                for at in self.places()
+                if at not in wanted and self._stands_against(at, against)
+            ]
         against = [want for want in self.part.scopes if want.quantity is not None]
         rivals = (
             [at for at in self.places() if self._stands_against(at, against)] if against else []
         )
         return [at for at in rivals if not self._is_listed(at, against)]
+
+    def _wanted_scopes(self) -> frozenset[int]:
+        """Return the items that are what the statement holds for: no rival of its value."""
+        return frozenset(
+            place.at
+            for want, places in zip(self.part.wants, self.core, strict=True)
+            if want.role is Role.SCOPE
+            for place in places
+            if place.likeness is Likeness.SAME
+        )
 
     def _is_listed(self, at: int, wants: Sequence[Want]) -> bool:
         """Return whether an item is named in one breath with a wanted one: v3.4 and v3.6."""
@@ -116,7 +131,7 @@ class Spot:
         return self.want.role is not Role.LIGHT
 
 
-_QUANTIFIERS = frozenset(stem(word) for word in word_set("all many most some only also always"))
+_QUANTIFIERS = frozenset(stem(word) for word in word_set("all many most some only also always now currently today"))
 
 
 def _anchor_rank(want: Want) -> int:

@@ -36,7 +36,6 @@ __all__ = [
     "settled_words",
     "take_back",
     "why_not_settled_by",
-    "why_not_taken_back",
 ]
 
 
@@ -209,12 +208,6 @@ def take_back(workspace: Workspace, answer_id: str, *, person: Person) -> Contes
             raise NotSettledError(why or "")
         stored.take_back(session, answer_id, contest.settled)
         return _locked(session, answer_id)
-
-
-def why_not_taken_back(workspace: Workspace, contest: Contest, person: Person) -> str | None:
-    """Return in words why the person cannot take a settlement back; None when they can."""
-    with workspace.store.reading() as session:
-        return _why_kept(session, contest, person)
 
 
 def _why_kept(session: Session, contest: Contest, person: Person) -> str | None:

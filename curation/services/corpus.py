@@ -9,7 +9,6 @@ from pathlib import Path
 from curation.corpus import CorpusIndexError, Hit, spans_of
 from curation.domain.base import Value
 from curation.domain.chunk import Chunk, ChunkKey
-from curation.errors import NotFoundError
 from curation.importers.files import CHUNK_COLUMNS, Format, check_files, read_records
 from curation.importers.native import chunk_of
 from curation.importers.reading import Raw, Refused
@@ -26,13 +25,11 @@ from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store.chunks import (
     chunks_after,
-    chunks_of_id,
     corpus_step,
     find_chunk,
     get_chunks,
     put_chunks,
     remove_other_chunks,
-    same_passage,
 )
 
 BATCH = 1000
@@ -218,24 +215,3 @@ def _chunks_of(session: Session, hits: Sequence[Hit]) -> dict[ChunkKey, Chunk]:
             if found is not None:
                 chunks[key] = found
     return chunks
-
-
-def other_versions(
-    workspace: Workspace, chunk_id: str, doc_version: str | None
-) -> tuple[Chunk, ...]:
-    """Return the same passage in other versions, the nearest first.
-
-    Raises:
-        NotFoundError: the corpus has no such chunk.
-    """
-    with workspace.store.reading() as session:
-        chunk = find_chunk(session, chunk_id, doc_version)
-        if chunk is None:
-            raise NotFoundError("chunk", chunk_id, _known_versions(session, chunk_id))
-        return same_passage(session, chunk)
-
-
-def _known_versions(session: Session, chunk_id: str) -> str:
-    """Return which versions of the chunk there are, in words."""
-    versions = [chunk.doc_version or "none" for chunk in chunks_of_id(session, chunk_id)]
-    return f"The corpus has it in version {', '.join(versions)}." if versions else ""

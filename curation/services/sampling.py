@@ -27,7 +27,7 @@ from curation.store import sampling as stored
 from curation.store.adjudication import read_contests
 from curation.store.sampling import FrameAnswer
 
-__all__ = ["draw", "estimate", "newest_sample", "probabilities", "served_order"]
+__all__ = ["draw", "estimate", "served_order"]
 
 
 def draw(workspace: Workspace, person: Person, request: SampleRequest, *, now: datetime) -> Sample:
@@ -67,22 +67,6 @@ def _drawn(frame: Sequence[FrameAnswer], request: SampleRequest) -> list[Drawn]:
         .tolist()
     )
     return [items[at].model_copy(update={"slots": 2 if at in twice else 1}) for at in order]
-
-
-def probabilities(workspace: Workspace, answer_ids: Sequence[str]) -> dict[str, float]:
-    """Return the inclusion probability of each of the answers that a sample drew.
-
-    Given the control share, which is taken whole: its items have 1, targeted ones their own, so
-    that 1 / pi are the weights of both together. An answer in no sample is left out.
-    """
-    with workspace.store.reading() as session:
-        return stored.read_probabilities(session, answer_ids)
-
-
-def newest_sample(workspace: Workspace) -> Sample | None:
-    """Return the sample that was drawn last, None if there is none."""
-    with workspace.store.reading() as session:
-        return stored.read_sample(session)
 
 
 def served_order(workspace: Workspace, sample: Sample) -> tuple[str, ...]:

@@ -151,12 +151,6 @@ def answer_state(session: Session, answer_id: str) -> AnswerState | None:
     return None if found is None else AnswerState(found)
 
 
-def count_answers(session: Session) -> int:
-    """Return how many answers there are."""
-    statement = select(func.count()).select_from(ANSWER)
-    return int(session.connection().execute(statement).scalar_one())
-
-
 def times_asked(session: Session, answer_id: str) -> int:
     """Return how often an answer's question was asked, as the queue counts it."""
     group = select(ANSWER.c.group_id).where(ANSWER.c.id == answer_id).scalar_subquery()

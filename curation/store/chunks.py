@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from rapidfuzz import fuzz
-from sqlalchemy import Select, delete, func, select, tuple_
+from sqlalchemy import Select, delete, select, tuple_
 from sqlmodel import Session
 
 from curation.domain.answer import Answer
@@ -151,12 +151,6 @@ def remove_other_chunks(
 def has_corpus(session: Session) -> bool:
     """Return whether any chunk was ever brought in."""
     return session.connection().execute(select(CHUNK.c.chunk_id).limit(1)).first() is not None
-
-
-def count_chunks(session: Session) -> int:
-    """Return how many chunks there are."""
-    statement = select(func.count()).select_from(CHUNK)
-    return int(session.connection().execute(statement).scalar_one())
 
 
 def put_chunks(session: Session, chunks: Sequence[Chunk]) -> None:

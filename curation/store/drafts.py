@@ -116,11 +116,6 @@ def _save(session: Session, key: tuple[str, str, str], value: Any, now: datetime
     )
 
 
-def clear_draft(session: Session, answer_id: str, person: Person) -> None:
-    """Throw the draft away."""
-    session.connection().execute(delete(DRAFT_FIELD).where(*_mine(answer_id, person)))
-
-
 def archive_draft(session: Session, answer_id: str, person: Person) -> None:
     """Put the draft aside after a verdict; undoing the verdict brings it back."""
     session.connection().execute(

@@ -44,7 +44,6 @@ NO_HYPOTHESIS = "No experiment was opened: write what becomes better, and why."
 NO_DECISION = "Nothing was closed: choose a decision first."
 NO_REASON = "Nothing was closed: write why, in your own words."
 NO_RUN = "Nothing was recorded: choose a run that is kept, or name a file of outputs."
-NO_VERSION = "Nothing can be measured before a version is published."
 NOTHING_CHOSEN = "No experiment is chosen."
 
 

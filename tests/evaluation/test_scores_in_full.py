@@ -14,15 +14,16 @@ from curation.domain.verdict import Criterion, State
 from curation.errors import PolicyError
 from curation.evaluation import intervals
 from curation.evaluation.compare import compare, pair_reports
-from curation.evaluation.errors import OtherVersionError
+from curation.evaluation.errors import OtherVersionError, RunFormError
 from curation.evaluation.evaluate import evaluate_run, pins_of
 from curation.evaluation.gate import gate
 from curation.evaluation.intervals import MIN_CASES, Resampling, uncertainties
 from curation.evaluation.report import JudgePin, Pins
 from curation.evaluation.rules import gate_settings, rules_of
-from curation.evaluation.run import RunHeader, RunLine, parse_run, run_sha256, run_text
+from curation.evaluation.run import RunHeader, RunLine, parse_run, run_line, run_sha256, run_text
 from curation.evaluation.scoring import Scoring, answer_sha256, output_of, score_case
 from curation.evaluation.slices import group_by, run_means
+from curation.evaluation.targets import TargetSettings, run_target
 from curation.metrics.aggregate import Mean
 from curation.metrics.hits import HitRule
 from curation.metrics.metric import Metric
@@ -134,6 +135,8 @@ def test_the_prompt_of_an_output_supports_what_it_says() -> None:
     shown = score_case(scoring(a_case()), [line]).values
     hidden = score_case(scoring(a_case()), [line.model_copy(update={"prompt": None})]).values
     assert (shown[Metric.SEED_FAITHFULNESS], hidden[Metric.SEED_FAITHFULNESS]) == (0.5, 0.0)
+    by_a_chunk = score_case(scoring(a_case()), [an_output()]).values
+    assert by_a_chunk[Metric.SEED_FAITHFULNESS] == 0.5
 
 
 def test_what_cannot_be_scored_says_why_in_one_clause() -> None:
@@ -163,6 +166,13 @@ def test_a_forbidden_fact_that_may_be_there_leaves_the_answer_unsure() -> None:
     line = an_output(answer=f"The request timeout is 60 s [1]. {VAGUE}")
     found = score_case(scoring(a_case(facts=facts)), [line])
     assert (found.criteria[Criterion.ANSWER], found.unsure) == (State.UNSURE, ("f2",))
+
+
+def test_an_abstention_has_no_number_of_facts_that_the_case_lacks() -> None:
+    case = a_case(facts=Facts(required=(Fact(id="f1", text="The request timeout is 60 s"),)))
+    found = score_case(scoring(case), [an_output(outcome="abstained", answer="No.")]).values
+    assert found[REQUIRED] == 0.0
+    assert Metric.FORBIDDEN_RATE not in found
 
 
 def test_a_mean_has_its_weights_and_the_ends_of_what_is_unsure() -> None:
@@ -241,6 +251,18 @@ def test_a_run_is_written_as_lines_without_what_is_left_out() -> None:
     assert (again.header, again.lines) == (header, (line,))
     assert again.sha256 == sha256(text.encode()).hexdigest()
     assert run_sha256("\ud800") == sha256(b"\xed\xa0\x80").hexdigest()
+
+
+def test_a_line_that_is_none_is_named_by_its_number() -> None:
+    with pytest.raises(RunFormError, match=r"\b7\b"):
+        run_line({"case_id": "q-1", "repeat": 0}, number=7)
+
+
+def test_a_latency_is_the_time_between_call_and_answer() -> None:
+    ticks = iter([1_000.0, 1_000.25])
+    how = TargetSettings(concurrency=1, retries=0)
+    (line,) = run_target([a_case()], lambda *_: "60 s.", how, clock=lambda: next(ticks))
+    assert line.latency_ms == 250
 
 
 def test_draws_are_the_same_however_many_are_held_at_once(

@@ -4,11 +4,9 @@ import shutil
 
 import pytest
 
-from curation.errors import NotFoundError
 from curation.services.corpus import (
     add_chunks,
     catch_up,
-    other_versions,
     rebuild_index,
     search_corpus,
 )
@@ -108,15 +106,6 @@ def test_a_chunk_that_only_the_index_knows_is_not_shown(home, tmp_path):
     assert found(home, "alpha") == [("a", "1")]
     with home.store.reading() as session:
         assert get_chunk(session, "ghost", None) is None
-
-
-def test_other_versions_of_a_passage(home, tmp_path):
-    bring(home, tmp_path, chunk("c", "30 s"), chunk("c", "60 s", "2"), chunk("x", "other", "2"))
-    assert [c.doc_version for c in other_versions(home, "c", "1")] == ["2"]
-    with pytest.raises(NotFoundError, match="in version 1, 2"):
-        other_versions(home, "c", "9")
-    with pytest.raises(NotFoundError):
-        other_versions(home, "none", None)
 
 
 def test_misspelt_and_begun_words_are_read_as_what_they_are_near(home, tmp_path):

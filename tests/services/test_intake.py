@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from curation.domain.answer import ScoreStatus, SignalKind
 from curation.services.intake import IntakeSummary, ingest
-from curation.store.answers import count_answers, get_answer
+from curation.store.answers import get_answer
 from tests.services.home import NOW, log, record, rejects, workspace
+from tests.store.logs import how_many
 
 
 @pytest.fixture
@@ -222,7 +223,7 @@ def test_what_a_killed_import_committed_stays_and_the_next_one_goes_on(home, tmp
         running.stdout.readline()
         os.kill(running.pid, signal.SIGKILL)
     with home.store.reading() as session:
-        kept = count_answers(session)
+        kept = how_many(session, "answer")
     assert 1000 <= kept < 6000
     summary = bring(home, path)
     assert counts(summary) == (6000 - kept, 0, kept, 0)
@@ -234,7 +235,7 @@ def test_two_imports_at_once_both_end_and_nothing_doubles(home, tmp_path):
     running = [subprocess.Popen(args, stdout=subprocess.DEVNULL) for _ in range(2)]
     assert [process.wait() for process in running] == [0, 0]
     with home.store.reading() as session:
-        assert count_answers(session) == 1500
+        assert how_many(session, "answer") == 1500
 
 
 @pytest.mark.slow
@@ -287,7 +288,7 @@ def test_whatever_comes_the_counts_add_up_and_a_second_time_changes_nothing(
         counts(first)
         ids = {name for rows in files for name, _, _ in rows}
         with home.store.reading() as session:
-            assert count_answers(session) == len(ids) == first.stored
+            assert how_many(session, "answer") == len(ids) == first.stored
         again = bring(home, *paths)
         assert counts(again)[0] == 0
         assert again.refused == first.refused

@@ -18,6 +18,7 @@ from curation.services.judging import JudgeOptions, prepare, real_means, work
 from curation.services.triage import QueueFilter, next_answer
 from curation.services.verdicts import Dismissal, dismiss
 from curation.services.workspace import Workspace
+from curation.store.sampling import read_probabilities
 from curation.store.scores_by_judge import JudgedItem, items_of
 from tests.services.home import MIA, NOW, log, record, workspace
 
@@ -63,7 +64,8 @@ def call_all_right(home: Workspace) -> dict[str, float]:
         right = Dismissal(verdict=Verdict.RIGHT, reason="It is.")
         dismiss(home, MIA, name, right, now=LATER)
         reviewed.append(name)
-    return sampling.probabilities(home, reviewed)
+    with home.store.reading() as session:
+        return read_probabilities(session, reviewed)
 
 
 def relevancy(home: Workspace) -> JudgeReport:

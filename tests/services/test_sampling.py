@@ -9,6 +9,7 @@ from curation.errors import CurationError
 from curation.services import sampling, triage
 from curation.services.intake import ingest
 from curation.services.verdicts import Dismissal, dismiss, skip
+from curation.store.sampling import read_probabilities
 from tests.services.home import MIA, NOW, ROB, log, record, workspace
 
 
@@ -40,10 +41,10 @@ def test_a_sample_is_stored_with_its_probabilities_and_the_same_seed_draws_the_s
     again = sampling.draw(home, ROB, asked, now=NOW)
     order = sampling.served_order(home, first)
     assert sampling.served_order(home, again) == order
-    newest = sampling.newest_sample(home)
-    assert newest is not None
+    newest = sampling.estimate(home).sample
     assert newest.id == again.id == 2
-    pi = sampling.probabilities(home, [*order, "nobody"])
+    with home.store.reading() as session:
+        pi = read_probabilities(session, [*order, "nobody"])
     assert set(pi) == set(order)
     assert sum(p == 1 for p in pi.values()) >= 4
     assert all(0 < p <= 1 for p in pi.values())

@@ -3,12 +3,15 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from sqlalchemy import func, select
+from sqlalchemy import table as sql_table
+
 from curation.config import PrioritySettings
 from curation.domain.answer import Answer
 from curation.domain.person import Person
 from curation.domain.review import Review, Verdict
 from curation.services.priority import priority_weights
-from curation.store import Store
+from curation.store import Session, Store
 from curation.store.intake import add_answers
 from curation.store.priority import settle
 from curation.store.reviews import cover_group, record_review
@@ -38,6 +41,12 @@ def put(store: Store, *answers: Answer) -> None:
     with store.writing() as session:
         add_answers(session, answers, WEIGHTS, now=NOW)
         settle(session, WEIGHTS)
+
+
+def how_many(session: Session, table: str) -> int:
+    """Count the rows of a table."""
+    found = session.connection().execute(select(func.count()).select_from(sql_table(table)))
+    return int(found.scalar_one())
 
 
 def finish(

@@ -10,12 +10,13 @@ import pytest
 
 from curation.domain.queue import MetricBelow, QueueFilter, QueueState
 from curation.domain.review import Verdict
-from curation.services.corpus import add_chunks, other_versions, search_corpus
+from curation.services.corpus import add_chunks, search_corpus
 from curation.services.intake import ingest
 from curation.services.triage import filter_choices, list_queue, next_answer
-from curation.store.answers import count_answers, load_answers
+from curation.store.answers import load_answers
+from curation.store.chunks import get_chunk, same_passage
 from tests.services.home import MIA, NOW, ROB, log, record, workspace
-from tests.store.logs import finish
+from tests.store.logs import finish, how_many
 
 pytestmark = pytest.mark.postgres
 
@@ -131,7 +132,10 @@ def test_the_corpus_is_the_same(two_homes, tmp_path):
         assert add_chunks(home, [path], now=NOW).stored == 100
         assert add_chunks(home, [path], now=NOW).unchanged == 100
         found = [hit.chunk for hit in search_corpus(home, "t7", doc_version="2")]
-        seen.append((found, other_versions(home, "v1:c7", "1")))
+        with home.store.reading() as session:
+            chunk = get_chunk(session, "v1:c7", "1")
+            assert chunk is not None
+            seen.append((found, same_passage(session, chunk)))
     assert seen[0] == seen[1]
     assert [chunk.chunk_id for chunk in seen[0][1]] == ["v2:c7"]
 
@@ -156,5 +160,5 @@ def test_two_imports_at_once_store_every_answer_once(two_homes, tmp_path):
     running = [subprocess.Popen(args) for _ in range(2)]
     assert [process.wait() for process in running] == [0, 0]
     with home.store.reading() as session:
-        assert count_answers(session) == 1500
+        assert how_many(session, "answer") == 1500
     assert ingest(home, [path], now=NOW).unchanged == 1500

@@ -7,7 +7,6 @@ from curation.store.chunks import (
     chunks_after,
     chunks_of_id,
     corpus_step,
-    count_chunks,
     find_chunk,
     get_chunk,
     get_chunks,
@@ -15,7 +14,7 @@ from curation.store.chunks import (
     put_chunks,
     same_passage,
 )
-from tests.store.logs import answer
+from tests.store.logs import answer, how_many
 
 
 def chunk(chunk_id, version, text="text", **fields):
@@ -47,7 +46,7 @@ def test_a_later_text_replaces_the_earlier_one(store):
     put(store, chunk("c", "3.9", "old"), chunk("d", "3.9", "old"))
     put(store, chunk("c", "3.9", "new", title="New"))
     with store.reading() as session:
-        assert count_chunks(session) == 2
+        assert how_many(session, "chunk") == 2
         found = get_chunk(session, "c", "3.9")
         assert found is not None
         assert (found.text, found.title) == ("new", "New")

@@ -13,7 +13,6 @@ from curation.domain.review import Draft
 from curation.store import DraftChangedError, UnknownFieldError
 from curation.store.drafts import (
     archive_draft,
-    clear_draft,
     load_draft,
     restore_draft,
     save_fields,
@@ -110,9 +109,6 @@ def test_a_finished_draft_is_put_aside_and_comes_back(draft_store):
     with draft_store.writing() as session:
         restore_draft(session, "a", MIA)
     assert load(draft_store).draft.reference == "text"
-    with draft_store.writing() as session:
-        clear_draft(session, "a", MIA)
-    assert load(draft_store).saved_at is None
 
 
 def test_a_new_draft_after_a_finished_one_begins_empty(draft_store):

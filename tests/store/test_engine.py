@@ -8,10 +8,10 @@ from sqlalchemy import text
 from curation.domain.answer import Answer
 from curation.domain.chunk import Chunk
 from curation.store import StoreUnavailableError, open_store
-from curation.store.answers import count_answers, get_answer, load_answers
+from curation.store.answers import get_answer, load_answers
 from curation.store.chunks import put_chunks
 from curation.store.sql import count_up, counter, read_note, write_note
-from tests.store.logs import answer, put
+from tests.store.logs import answer, how_many, put
 
 WHOLE = Answer.model_validate(
     {
@@ -62,7 +62,7 @@ def test_many_answers_are_more_than_one_in_list(store):
     put(store, *(answer(f"a{n}") for n in range(1203)))
     with store.reading() as session:
         assert len(load_answers(session, [f"a{n}" for n in range(1203)])) == 1203
-        assert count_answers(session) == 1203
+        assert how_many(session, "answer") == 1203
 
 
 def test_a_text_that_the_log_lacks_comes_from_the_corpus_at_that_version(store):

@@ -29,7 +29,6 @@ from curation.ui.review.sitting import (
 from curation.ui.review.undo import Step
 
 HITS = 8
-MOST_UNDONE = 10
 
 
 def carry_out(sitting: Sitting, room: Room, order: Order) -> None:

@@ -139,9 +139,3 @@ def key_line() -> list[dict[str, str]]:
     return [
         {"key": _LINE_JOINED.get(key.act, key.shown), "text": key.line} for key in KEYS if key.line
     ]
-
-
-def shared_presses(keys: tuple[Key, ...] = KEYS) -> tuple[str, ...]:
-    """Return the presses that two acts answer to; the page has none."""
-    presses = [key.press for key in keys]
-    return tuple(dict.fromkeys(press for press in presses if presses.count(press) > 1))
