@@ -39,7 +39,7 @@ def unsettled(by: Looker = None, home: Home = None, as_json: Json = False) -> No
 @review.app.command("settle")
 def settle(
     answer_id: Annotated[str, typer.Argument(metavar="ANSWER")],
-    as_: As,
+    as_: As = None,
     stands: Annotated[
         str | None, typer.Option("--stands", metavar="EMAIL", help="Whose verdict stands.")
     ] = None,

@@ -73,7 +73,7 @@ def agreement(
 
 @judge.app.command("spot-check")
 def spot_check(
-    as_: As,
+    as_: As = None,
     n: Annotated[int, typer.Option("--n", min=1, max=500, help="How many items.")] = 30,
     seed: Annotated[
         int | None, typer.Option("--seed", help="Names the draw, so that it can be made again.")

@@ -45,7 +45,7 @@ def set_(
     report: Annotated[
         str, typer.Argument(metavar="REPORT", help="A report, outputs, or the hash of a kept run.")
     ],
-    as_: As,
+    as_: As = None,
     reason: Reason = "",
     home: Home = None,
     as_json: Json = False,

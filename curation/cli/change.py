@@ -100,7 +100,7 @@ def _conflict_lines(change: Change) -> list[str]:
 
 @app.command()
 def propose(
-    as_: As,
+    as_: As = None,
     case: Annotated[Path | None, typer.Option("--case", help="The case, as JSON.")] = None,
     retire: Annotated[str | None, typer.Option("--retire", metavar="CASE")] = None,
     why_retired: Annotated[RetireReason | None, typer.Option("--why-retired")] = None,
@@ -191,8 +191,8 @@ def _proposed(run: Frame, change: Change, findings: tuple[Finding, ...]) -> None
 @app.command()
 def revise(
     change: ChangeId,
-    as_: As,
     case: Annotated[Path, typer.Option("--case", help="The case, as JSON.")],
+    as_: As = None,
     base: Annotated[
         str | None, typer.Option("--base", metavar="BLOB", help="The blob it is based on.")
     ] = None,
@@ -224,7 +224,7 @@ def revise(
 @app.command()
 def approve(
     change: ChangeId,
-    as_: As,
+    as_: As = None,
     patch_set: Annotated[
         int | None, typer.Option("--patch-set", help="The patch set that you looked at.")
     ] = None,
@@ -256,7 +256,7 @@ def approve(
 def ask(
     change: ChangeId,
     text: Annotated[str, typer.Argument(help="What should change.")],
-    as_: As,
+    as_: As = None,
     field: Field = None,
     home: Home = None,
     as_json: Json = False,
@@ -272,7 +272,7 @@ def ask(
 def comment(
     change: ChangeId,
     text: Annotated[str, typer.Argument(help="The comment.")],
-    as_: As,
+    as_: As = None,
     field: Field = None,
     home: Home = None,
     as_json: Json = False,
@@ -290,7 +290,7 @@ def _remark(
     change: str,
     text: str,
     *,
-    as_: str,
+    as_: str | None,
     field: str | None,
 ) -> None:
     """Say something of a change, as a comment or as a request, and print the change."""
@@ -300,7 +300,7 @@ def _remark(
 
 
 @app.command()
-def withdraw(change: ChangeId, as_: As, home: Home = None, as_json: Json = False) -> None:
+def withdraw(change: ChangeId, as_: As = None, home: Home = None, as_json: Json = False) -> None:
     """Withdraw a change; its answer and what that covered are open again."""
     from curation.services import changes
 
@@ -311,7 +311,7 @@ def withdraw(change: ChangeId, as_: As, home: Home = None, as_json: Json = False
         run.emit(change_document(done), [change_line(done)])
 
 
-def publish(as_: As, home: Home = None, as_json: Json = False) -> None:
+def publish(as_: As = None, home: Home = None, as_json: Json = False) -> None:
     """Publish every approved change as one new version of the golden set."""
     from curation.services.publish import publish as publish_approved
 

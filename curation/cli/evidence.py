@@ -18,15 +18,12 @@ if TYPE_CHECKING:
     from curation.services.living import EvidenceItem, EvidenceReport
 
 Propose = Annotated[bool, typer.Option("--propose", help="Propose the edits, as one batch.")]
-Proposer = Annotated[
-    str, typer.Option("--as", help='Who proposes: "Name <email>".', show_default=False)
-]
 BatchId = Annotated[str, typer.Argument(metavar="BATCH", help="The id that --propose gave.")]
 
 
 def check(
     propose: Propose = False,
-    as_: Proposer = "",
+    as_: As = None,
     reason: Reason = "",
     every: Annotated[bool, typer.Option("--all", help="List what is intact too.")] = False,
     home: Home = None,
@@ -104,7 +101,7 @@ def _marked(diff: Any) -> str:  # noqa: ANN401 - segments of a word diff
 
 def outdated(
     propose: Propose = False,
-    as_: Proposer = "",
+    as_: As = None,
     reason: Reason = "",
     every: Annotated[
         bool, typer.Option("--all", help="List cases that ask for the older version too.")
@@ -207,7 +204,7 @@ def show_batch(batch: BatchId, home: Home = None, as_json: Json = False) -> None
         run.emit(document, [part for v in views for part in (change_line(v.change), v.file_diff)])
 
 
-def approve_batch(batch: BatchId, as_: As, home: Home = None, as_json: Json = False) -> None:
+def approve_batch(batch: BatchId, as_: As = None, home: Home = None, as_json: Json = False) -> None:
     """Approve the changes of a batch by one act; each keeps its own approval and commit."""
     from curation.services.batches import approve_batch as approve
 

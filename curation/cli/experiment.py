@@ -23,7 +23,7 @@ def open_(
         list[str], typer.Option("--component", help="The one component that changes.")
     ],
     hypothesis: Annotated[str, typer.Option("--hypothesis", help="What becomes better, and why.")],
-    as_: As,
+    as_: As = None,
     version: Annotated[
         str | None, typer.Option("--version", metavar="golden/vN", help="The newest if left out.")
     ] = None,
@@ -80,7 +80,7 @@ def record(
     candidate: Annotated[
         str, typer.Option("--candidate", metavar="RUN", help="Outputs: a file, or a run's hash.")
     ],
-    as_: As,
+    as_: As = None,
     baseline: Annotated[
         str | None,
         typer.Option("--baseline", metavar="RUN", help="Those of the baseline, if none is pinned."),
@@ -112,7 +112,7 @@ def close(
     experiment: ExperimentId,
     decision: Annotated[Decision, typer.Option("--decision", help="How it ends.")],
     why: Annotated[str, typer.Option("--why", help="Why, in your own words.")],
-    as_: As,
+    as_: As = None,
     override: Annotated[
         str | None,
         typer.Option("--override", metavar="WHY", help="Promote against the gate (admins)."),

@@ -27,10 +27,9 @@ Home = Annotated[
     typer.Option("--home", help="Where configuration and data live.", show_default=False),
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
-As = Annotated[str, typer.Option("--as", help='Who does it: "Name <email>".', show_default=False)]
-Looker = Annotated[
-    str | None, typer.Option("--as", help='Who looks: "Name <email>".', show_default=False)
-]
+ME = '"Name <email>"; `me` of curation.toml when left out.'
+As = Annotated[str | None, typer.Option("--as", help=f"Who does it: {ME}", show_default=False)]
+Looker = Annotated[str | None, typer.Option("--as", help=f"Who looks: {ME}", show_default=False)]
 Reason = Annotated[str, typer.Option("--reason", help="Why, in your own words.")]
 
 
@@ -42,6 +41,18 @@ class NoHomeError(CurationError):
     def __init__(self, home: Path) -> None:
         super().__init__(
             f"There is no home at {home}. Run `curation init`, or name another one with --home."
+        )
+
+
+class NobodyNamedError(CurationError):
+    """A command that somebody must answer for was given by nobody."""
+
+    exit_status = 2
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nothing was done, because nobody is named. "
+            'Write --as "Name <email>", or set `me` in curation.toml.'
         )
 
 
@@ -116,15 +127,22 @@ class Frame:
         """Print a message for people on standard error."""
         _write(sys.stderr, shown(line))
 
-    def person(self, text: str) -> Person:
-        """Return the person that `--as` names."""
-        return Person.entered(text)
+    def person(self, text: str | None) -> Person:
+        """Return the person that `--as` names, else who uses this machine.
+
+        Raises:
+            NobodyNamedError: neither is known.
+        """
+        found = self.person_here(text)
+        if found is None:
+            raise NobodyNamedError
+        return found
 
     def person_here(self, text: str | None) -> Person | None:
         """Return the person that `--as` names, else who uses this machine, if that is known."""
         from curation.services.people import local_person
 
-        return self.person(text) if text is not None else local_person(self.settings)
+        return Person.entered(text) if text is not None else local_person(self.settings)
 
     def viewer(self, text: str | None, *, judged: bool) -> Person | None:
         """Return who looks; seeing the judge is remembered of somebody by name only."""

@@ -82,7 +82,7 @@ def validate(
 @app.command("import")
 def import_(
     file: Annotated[Path, typer.Argument(help="Cases, one JSON object a line.")],
-    as_: As,
+    as_: As = None,
     reason: Reason = "",
     home: Home = None,
     as_json: Json = False,

@@ -135,5 +135,7 @@ def _sentence(problem: TyperException) -> str:
     """Return what was wrong with how a command was called, and where to read how it is."""
     context = getattr(problem, "ctx", None)
     called = context.command_path if context is not None else "curation"
-    said = problem.format_message().partition("\n")[0].rstrip(".")
+    head, _, listed = problem.format_message().partition("\n")
+    said = f"{head} {' '.join(listed.split())}" if head.endswith(":") else head
+    said = said.rstrip(".")
     return f"{said}. Run `{called} --help` to see how it is called."

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from curation.cli.frame import Frame, Home, Json, frame
+from curation.cli.frame import As, Home, Json, frame
 
 if TYPE_CHECKING:
-    from curation.domain.person import Person
     from curation.domain.sample import Sample, SampleEstimate, ShareEstimate
 
 Day = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"])]
@@ -25,9 +24,7 @@ def sample(
     ] = 0.0,
     since: Day = None,
     until: Day = None,
-    by: Annotated[
-        str | None, typer.Option("--as", help='Who draws: "Name <email>".', show_default=False)
-    ] = None,
+    as_: As = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -40,7 +37,7 @@ def sample(
         request = SampleRequest(
             n=n, seed=seed, control=control, double=double, since=_utc(since), until=_utc(until)
         )
-        drawn = sampling.draw(workspace, _person(running, by), request, now=datetime.now(UTC))
+        drawn = sampling.draw(workspace, running.person(as_), request, now=datetime.now(UTC))
         order = sampling.served_order(workspace, drawn)
         running.emit(_sample_document(drawn) | {"items": list(order)}, _sample_lines(drawn, order))
 
@@ -59,14 +56,6 @@ def estimate(
 
         found = sampling.estimate(running.workspace(), number)
         running.emit(_estimate_document(found), estimate_lines(found))
-
-
-def _person(running: Frame, by: str | None) -> "Person":
-    """Return who draws: the one named, else who uses this machine."""
-    person = running.person_here(by)
-    if person is None:
-        raise typer.BadParameter('Nobody is named. Write --as "Name <email>".', param_hint="--as")
-    return person
 
 
 def _utc(moment: datetime | None) -> datetime | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curation.cli.files import acknowledgements, read_document
-from curation.cli.frame import As, Frame, Home, Json, Reason, frame
+from curation.cli.frame import ME, As, Frame, Home, Json, Reason, frame
 from curation.cli.show import finding_documents, finding_lines
 from curation.domain.review import FailureCategory, Verdict
 from curation.errors import CurationError
@@ -46,7 +46,9 @@ class FinishUsageError(CurationError):
 @app.command()
 def show(
     answer_id: Annotated[str, typer.Argument(metavar="ANSWER")],
-    as_: Annotated[str | None, typer.Option("--as", help="Whose draft to show.")] = None,
+    as_: Annotated[
+        str | None, typer.Option("--as", help=f"Whose draft to show: {ME}", show_default=False)
+    ] = None,
     show_judge: Annotated[
         bool, typer.Option("--show-judge", help="Show judge scores; this review is then not blind.")
     ] = False,
@@ -57,7 +59,7 @@ def show(
     from curation.services.answer_view import answer_document, show_answer
 
     with frame(home, as_json) as run:
-        person = run.person(as_) if as_ else None
+        person = run.person_here(as_)
         workspace = run.workspace()
         shown = show_answer(
             workspace, answer_id, person=person, show_judge=show_judge, now=datetime.now(UTC)
@@ -84,7 +86,7 @@ def _answer_lines(document: dict[str, Any]) -> list[str]:
 @app.command()
 def finish(
     answer_id: Annotated[str, typer.Argument(metavar="ANSWER")],
-    as_: As,
+    as_: As = None,
     case: Annotated[Path | None, typer.Option("--case", help="The case, as JSON.")] = None,
     dismiss: Annotated[Dismissal | None, typer.Option("--dismiss")] = None,
     duplicate_of: Annotated[
@@ -130,7 +132,7 @@ def _propose(
     answer_id: str,
     case: Path,
     *,
-    as_: str,
+    as_: str | None,
     reason: str,
     failure: FailureCategory | None,
     extra: tuple[str, list[str]],
@@ -189,7 +191,7 @@ def refuse(run: Frame, refusal: "BlockedError | UnexplainedError") -> None:  # t
     run.tell(str(refusal))
 
 
-def _dismiss(run: Frame, answer_id: str, dismissal: "Dismissed", *, as_: str) -> None:
+def _dismiss(run: Frame, answer_id: str, dismissal: "Dismissed", *, as_: str | None) -> None:
     """Dismiss an answer."""
     from curation.services.verdicts import dismiss
 

@@ -68,7 +68,7 @@ def settle(
     fact: Annotated[str, typer.Argument(metavar="FACT", help="The fact's id, such as f1.")],
     said: Annotated[Said, typer.Argument(metavar="present|absent", help="What the answer says.")],
     why: Annotated[str, typer.Option("--why", help="Why, in your own words.")],
-    as_: As,
+    as_: As = None,
     version: Version = None,
     home: Home = None,
     as_json: Json = False,

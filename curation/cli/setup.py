@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from curation.cli.frame import Frame, Home, Json, frame
+from curation.cli.frame import ME, Frame, Home, Json, frame
 from curation.errors import CurationError
 
 LAST_DEMO_PORT = 8510
@@ -25,7 +25,8 @@ class NoPortError(CurationError):
 
 def init(
     as_: Annotated[
-        str | None, typer.Option("--as", help='Who makes the set and works here: "Name <email>".')
+        str | None,
+        typer.Option("--as", help=f"Who makes the set and works here: {ME}", show_default=False),
     ] = None,
     home: Home = None,
     as_json: Json = False,
@@ -35,7 +36,7 @@ def init(
     from curation.services.people import local_person
 
     with frame(home, as_json) as run:
-        person = run.person(as_) if as_ else local_person(run.settings)
+        person = run.person_here(as_)
         version = create_home(run.settings, person=person, now=datetime.now(UTC))
         if as_ and person is not None and local_person(run.settings) is None:
             set_me(run.settings.home, person)  # who makes the home is who sits at it

@@ -148,7 +148,10 @@ def test_a_configuration(outside: Outside, text: str, said: str) -> None:
         (("eval", "run", "--concurrency", "x"), "'--concurrency': it is not a whole number."),
         (("eval", "run", "--concurrency", "0"), "'--concurrency': it is below 1."),
         (("eval", "gate", "a", "b", "--profile", "x"), "'x' is not one of 'ci', 'promote'"),
-        (("publish",), "Missing option '--as'. Run `curation publish --help`"),
+        (
+            ("experiment", "close", "exp-001"),
+            "Missing option '--decision'. Choose from: promote, reject, void. Run `curation exp",
+        ),
         (("queue", "yield", "--weight", "correction=much"), "correction is not a number"),
     ],
 )
