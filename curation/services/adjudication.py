@@ -35,6 +35,7 @@ __all__ = [
     "proposals",
     "settled_words",
     "take_back",
+    "verdict_beside",
     "why_not_settled_by",
 ]
 
@@ -61,6 +62,19 @@ def contests(workspace: Workspace, viewer: Person | None) -> tuple[Contest, ...]
         if (one.is_open or one.settled) and (every or (viewer and one.of(viewer)))
     ]
     return tuple(sorted(shown, key=lambda one: not one.is_open))
+
+
+def verdict_beside(workspace: Workspace, answer_id: str, person: Person) -> Given | None:
+    """Return the other person's verdict of which only one can stand with this person's, if any.
+
+    Who gave none is told of none.
+    """
+    with workspace.store.reading() as session:
+        contest = stored.read_contest(session, answer_id)
+    if contest is None or not contest.is_open or contest.of(person) is None:
+        return None
+    others = (one for one in reversed(contest.given) if one.review.person.key != person.key)
+    return next(others, None)
 
 
 def proposals(workspace: Workspace, contest: Contest) -> dict[int, ChangeView]:

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from curation.domain.adjudication import verdict_words
 from curation.domain.review import Review, Verdict
 from curation.services import corpus, desk, passages, review, triage, verdicts
+from curation.services.adjudication import verdict_beside
 from curation.services.errors import BlockedError, UnexplainedError
 from curation.services.review import Proposed
 from curation.services.verdicts import Dismissal
@@ -73,19 +75,33 @@ def _propose(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
         sitting.say(str(refusal), refused=True)
         return
     advance(sitting, room)
-    sitting.say(_proposed_sentence(proposed, there))
+    beside = _beside(room, there)
+    sitting.say(f"{_proposed_sentence(proposed, there, differs=bool(beside))}{beside}")
 
 
-def _proposed_sentence(proposed: Proposed, there: Opened) -> str:
+def _proposed_sentence(proposed: Proposed, there: Opened, *, differs: bool) -> str:
     """Return what is said after a proposal."""
     number = proposed.change.shown_number
     experiments = there.work.golden.open_experiments
+    if differs:
+        return f"Proposed as change {number}. Z: undo."
     if experiments:
         return (
             f"Proposed as change {number}. It can be approved now and can be published when "
             f"{experiments[0].id} is closed."
         )
     return f"Proposed as change {number}. It waits for a second person. Z: undo."
+
+
+def _beside(room: Room, there: Opened) -> str:
+    """Return what is said after the second of two verdicts that cannot both stand."""
+    other = verdict_beside(room.workspace, there.answer_id, room.person)
+    if other is None:
+        return ""
+    return (
+        f" {other.review.person.name} decided otherwise on it ({verdict_words(other)}): "
+        "Q, then T settles which one stands."
+    )
 
 
 def _ready(sitting: Sitting, room: Room) -> bool:
@@ -112,7 +128,7 @@ def _dismiss(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
         blind=not there.judge_shown,
     )
     advance(sitting, room)
-    sitting.say(f"{_dismissed_words(done, there)} Z: undo.")
+    sitting.say(f"{_dismissed_words(done, there)} Z: undo.{_beside(room, there)}")
 
 
 def _dismissal(sitting: Sitting, room: Room, order: Order, verdict: Verdict) -> Dismissal:
