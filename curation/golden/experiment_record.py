@@ -10,7 +10,7 @@ from typing import Any
 FOLDER = "experiments"
 BASELINE_FILE = f"{FOLDER}/baseline.json"
 _FILE = re.compile(r"(exp-[^/]*)\.json")
-_NUMBER = re.compile(r"exp-([0-9]{3,})")
+_NUMBER = re.compile(r"exp-([0-9]{3,9})")  # more digits are no count, and too many end Python
 # Written when it is opened and never again.
 PINNED = (
     "id",
