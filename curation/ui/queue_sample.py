@@ -5,6 +5,7 @@ tell which of them came in by chance.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, tzinfo
 
 from pydantic import ValidationError
 
@@ -33,28 +34,38 @@ _FIELDS = (
     ("sample.double", "Share that two people look at, in %", "0"),
     ("sample.seed", "Seed", "0"),
 )
+_DAYS = (
+    ("sample.since", "Asked from (any day when empty)"),
+    ("sample.until", "Asked before (any day when empty)"),
+)
+_DAY_EXAMPLE = "2026-11-30"
 
 
 class SampleFieldError(CurationError):
-    """A field of the form does not hold a number that a sample can have."""
+    """A field of the form does not hold a number or a day that a sample can have."""
 
     def __init__(self, label: str, wanted: str) -> None:
         super().__init__(NOT_DRAWN.format(label=label, wanted=wanted))
 
 
-def read_request(fields: Mapping[str, str]) -> SampleRequest:
-    """Return what the form asks for.
+def read_request(fields: Mapping[str, str], zone: tzinfo = UTC) -> SampleRequest:
+    """Return what the form asks for; its days are those of the reader.
 
     Raises:
-        SampleFieldError: a field is no whole number in its range.
+        SampleFieldError: a field is no whole number in its range, or no day.
     """
     values = {name: _number(label, fields.get(name, "")) for name, label, _ in _FIELDS}
+    since, until = (_day(label, fields.get(name, ""), zone) for name, label in _DAYS)
+    if since and until and since >= until:
+        raise SampleFieldError(f"“{_DAYS[1][1]}”", "is after the day from which it is asked")
     try:
         return SampleRequest(
             n=values["sample.n"],
             control=values["sample.control"] / 100,
             double=values["sample.double"] / 100,
             seed=values["sample.seed"],
+            since=since,
+            until=until,
         )
     except ValidationError as problem:
         part = str(problem.errors()[0]["loc"][0])
@@ -71,6 +82,17 @@ def _number(label: str, text: str) -> int:
     return int(digits)
 
 
+def _day(label: str, text: str, zone: tzinfo) -> datetime | None:
+    """Return where the day that a field holds begins, None where it is empty."""
+    if not text.strip():
+        return None
+    try:
+        day = date.fromisoformat(text.strip())
+    except ValueError as problem:
+        raise SampleFieldError(f"“{label}”", f"is a day such as {_DAY_EXAMPLE}") from problem
+    return datetime(day.year, day.month, day.day, tzinfo=zone)
+
+
 def draw_sample(workspace: Workspace) -> list[Child]:
     """Return the progress of the newest sample, what it says, and the form for the next."""
     try:
@@ -81,6 +103,7 @@ def draw_sample(workspace: Workspace) -> list[Child]:
         "section",
         node("h2", "Draw a sample"),
         *(_field(name, label, value) for name, label, value in _FIELDS),
+        *(_field(name, label, "", example=_DAY_EXAMPLE) for name, label in _DAYS),
         node("p", button("Draw a sample", "draw", key="Ctrl+Enter")),
         cls="cur-fieldset",
         aria_label="Draw a sample",
@@ -97,15 +120,19 @@ def draw_sample(workspace: Workspace) -> list[Child]:
     ]
 
 
-def _field(name: str, label: str, value: str) -> Node:
+def _field(name: str, label: str, value: str, example: str | None = None) -> Node:
     """Return a field with its label."""
     slot = name.replace(".", "-")
-    return node(
-        "p",
-        node("label", label, " ", for_=slot),
-        node("input", id=slot, type="text", value=value, data_field=name, data_keep=slot),
-        cls="cur-sample-field",
+    made = node(
+        "input",
+        id=slot,
+        type="text",
+        value=value,
+        placeholder=example,
+        data_field=name,
+        data_keep=slot,
     )
+    return node("p", node("label", label, " ", for_=slot), made, cls="cur-sample-field")
 
 
 def actions(settle: Sequence[Action] = ()) -> list[Action]:
@@ -121,9 +148,8 @@ def actions(settle: Sequence[Action] = ()) -> list[Action]:
 def act(event: Event, workspace: Workspace) -> None:
     """Draw a sample as the form says."""
     try:
-        drawn = sampling.draw(
-            workspace, session.acting_person(), read_request(event.fields), now=session.now()
-        )
+        request = read_request(event.fields, session.zone())
+        drawn = sampling.draw(workspace, session.acting_person(), request, now=session.now())
     except CurationError as problem:
         bar.refuse(str(problem))
         return
