@@ -31,7 +31,7 @@ from curation.golden.kinds import (
     kind_of,
     version_number,
 )
-from curation.golden.mailmap import People, parse_mailmap
+from curation.golden.mailmap import People, is_somebody, parse_mailmap
 from curation.golden.record import Commit, Touched
 
 Blobs = Callable[[str], bytes | None]
@@ -183,6 +183,8 @@ class Chain:
             authors.update(people.keys(also))
         approvers = people.keys(named)
         own = commit.trailer("Self-approved") == "yes"
+        if not is_somebody(commit.author_name, commit.author_email):
+            yield Ruling("author", f"its author's address <{commit.author_email}> is nobody's")
         if len(approvers) < len(named):
             yield Ruling("trailer", "a Reviewed-by names nobody")
         if not authors.isdisjoint(approvers):

@@ -4,6 +4,7 @@ Standard library only: the server-side hook carries this module.
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 _LINE = re.compile(r"^(?P<name>[^<#]*)<(?P<email>[^>]*)>(?:(?P<old_name>[^<#]*)<(?P<old>[^>]*)>)?")
@@ -11,6 +12,8 @@ _LINE = re.compile(r"^(?P<name>[^<#]*)<(?P<email>[^>]*)>(?:(?P<old_name>[^<#]*)<
 _PERSON = re.compile(
     r"\s*([^<>\x00-\x1f\x7f]+?)\s*<([^<>\s\x00-\x1f\x7f]+@[^<>\s\x00-\x1f\x7f]+)>\s*"
 )
+
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 Mailmap = dict[tuple[str, str | None], tuple[str | None, str | None]]
 
@@ -43,6 +46,15 @@ def person_key(entries: Mailmap, name: str, email: str) -> str:
     return mapped(entries, name, email)[1].casefold()
 
 
+def is_somebody(name: str, email: str) -> bool:
+    """Return whether a name and an address are those of a person whom others can tell apart.
+
+    An address with a space or a sign that nobody sees looks like another's and is not equal to it.
+    """
+    unseen = any(unicodedata.category(sign) in _UNSEEN for sign in email)
+    return not unseen and _PERSON.fullmatch(f"{name} <{email}>") is not None
+
+
 class People:
     """The people that commits name, by the keys they are compared by; each is looked up once."""
 
@@ -64,7 +76,8 @@ class People:
         for text in texts:
             if text not in self._named:
                 hit = _PERSON.fullmatch(text)
-                self._named[text] = self.key(hit[1], hit[2]) if hit else None
+                known = hit is not None and is_somebody(hit[1], hit[2])
+                self._named[text] = self.key(hit[1], hit[2]) if hit and known else None
             key = self._named[text]
             if key is not None:
                 found.append(key)

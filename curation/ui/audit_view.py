@@ -83,7 +83,7 @@ PROMISES = (
     ),
     Promise(
         "Four eyes on every change",
-        frozenset({"approvals", "own_approval", "self_approval", "self_approved_share"}),
+        frozenset({"approvals", "author", "own_approval", "self_approval", "self_approved_share"}),
         _eyes,
     ),
     Promise(
