@@ -30,7 +30,7 @@ __all__ = [
     "report_document",
 ]
 
-MATCHER = 1  # raised whenever the same texts may get another verdict on a fact
+MATCHER = 2  # raised whenever the same texts may get another verdict on a fact
 SCORER = f"curation {__version__}, facts {MATCHER}"
 
 

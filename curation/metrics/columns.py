@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from curation.metrics.sighting import Sighting, Spot
 
-__all__ = ["is_in_another_column", "value_in_column"]
+__all__ = ["frames_value", "is_in_another_column", "value_in_column"]
 
 
 class _Strayed(NamedTuple):
@@ -40,6 +40,17 @@ def value_in_column(sighting: Sighting) -> tuple[str, int] | None:
             if rival and _column(sighting, row, at) in columns:
                 return f"{frame.shown(at)} instead of {spot.want.shown}", at
     return None
+
+
+def frames_value(sighting: Sighting, at: int) -> bool:
+    """Return whether an item heads the column or the row of the value, so that it is its own."""
+    index = sighting.frame.index
+    row = index.reading.segments[max(index.segment_of[sighting.anchor], 0)]
+    heads = _heads(sighting, row)
+    if heads is None:
+        return False
+    begins = row.first <= at < row.last and _column(sighting, row, at) == 0
+    return begins or heads.first <= at < heads.last
 
 
 def _strayed(sighting: Sighting) -> Iterator[_Strayed]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity, QuantityKind, compare
-from curation.metrics.columns import value_in_column
+from curation.metrics.columns import frames_value, value_in_column
 from curation.metrics.denial import denial_of
-from curation.metrics.polarity import is_negation, says_used_to
+from curation.metrics.polarity import is_negation
+from curation.metrics.times import is_over
 from curation.metrics.wording import Role, Want, WantKind
 from curation.metrics.words import opposite_of, stem, word_set
 
@@ -222,25 +223,12 @@ def _bound_elsewhere(sighting: Sighting) -> Conflict | None:
         if clauses.together(spot.place.at):
             continue
         rival = clauses.rival_beside(spot.place.at)
-        if rival is None or _was_changed(sighting, rival):
+        if rival is None or is_over(sighting, rival) or frames_value(sighting, spot.place.at):
             continue
         if _holds_all(sighting, spot.place.at):
             there = sighting.frame.shown(rival)
             return f"{there} there, {part.values[0].shown} is said of something else", rival
     return None
-
-
-_WAS = word_set("was were formerly previously originally")
-_IS = word_set("is are now currently")
-
-
-def _was_changed(sighting: Sighting, rival: int) -> bool:
-    """Return whether the rival is what the value once was: it was 30 s and is now 60 s."""
-    clauses, items = sighting.clauses, sighting.frame.items
-    before = [item.text for item in items[slice(*clauses.around(rival))]]
-    since = {item.text for item in items[clauses.first : clauses.last]}
-    was = not _WAS.isdisjoint(before) or says_used_to(before)
-    return was and _WAS.isdisjoint(since) and not _IS.isdisjoint(since)
 
 
 def _holds_all(sighting: Sighting, at: int) -> bool:

@@ -11,7 +11,8 @@ from curation.metrics.columns import is_in_another_column
 from curation.metrics.content import has_only
 from curation.metrics.denial import denial_of
 from curation.metrics.lexicon import word_set
-from curation.metrics.polarity import says_used_to
+from curation.metrics.segments import SegmentKind
+from curation.metrics.times import past_of
 from curation.metrics.wording import Role
 
 if TYPE_CHECKING:
@@ -29,12 +30,13 @@ def doubt_of(sighting: Sighting) -> str | None:
         _of_values(sighting)
         or _of_words(sighting)
         or _of_binding(sighting)
+        or _of_turn(sighting)
         or _of_spread(sighting)
         or ("it stands in another column" if is_in_another_column(sighting) else None)
         or _of_denial(sighting)
         or _of_mood(sighting)
         or _of_only(sighting)
-        or _of_time(sighting)
+        or past_of(sighting)
         or _of_direction(sighting)
         or ("what goes with what may differ" if is_rearranged(sighting) else None)
     )
@@ -135,6 +137,42 @@ def _of_binding(sighting: Sighting) -> str | None:
     return None
 
 
+_TURNS = word_set("; while whereas")
+_LATER_TURNS = _TURNS | word_set("but although though")
+
+
+def _of_turn(sighting: Sighting) -> str | None:
+    """Return a doubt where the value is said of another thing before or after a turn.
+
+    `Contractors get 28 days; employees get 30` does not say: employees get 28 days.
+    """
+    frame = sighting.frame
+    if not frame.part.values or sighting.anchor < 0 or frame.segment.kind is SegmentKind.BLOCK:
+        return None
+    first, last = _between_turns(sighting)
+    if sighting.clauses.leans(first, last) or not sighting.holds_else(first, last):
+        return None
+    shared = next((at for at in frame.places() if frame.items[at].text == ":"), -1)
+    for number, spot in enumerate(sighting.spots):
+        if spot.place is None or not spot.inside or spot.want.role is not Role.CONTENT:
+            continue
+        here = frame.index.within(frame.core[number], first, last)
+        if not here and shared < spot.place.at:
+            return f"\u201c{spot.want.shown}\u201d stands with something else"
+    return None
+
+
+def _between_turns(sighting: Sighting) -> tuple[int, int]:
+    """Return the stretch around the value that nothing else is said in.
+
+    What comes after `but` may lean on what it is said of: it is optional but listens on 8080.
+    """
+    items, places, at = sighting.frame.items, sighting.frame.places(), sighting.anchor
+    before = [turn + 1 for turn in range(places.start, at) if items[turn].text in _TURNS]
+    after = [turn for turn in range(at, places.stop) if items[turn].text in _LATER_TURNS]
+    return max(before, default=places.start), min(after, default=places.stop)
+
+
 def _of_spread(sighting: Sighting) -> str | None:
     """Return a doubt where words of one clause of the fact stand in clauses on different things.
 
@@ -172,7 +210,8 @@ def _of_mood(sighting: Sighting) -> str | None:
     polarity = frame.polarity
     if not part.conditional and all(polarity.conditional[at] for at in offsets):
         return "it is said as a condition"
-    if not (part.conditional or part.values) and _is_conditional(sighting):
+    meant = part.conditional or (part.values and any(polarity.conditional[at] for at in offsets))
+    if not meant and _is_conditional(sighting):
         return "it is said under a condition"
     if not (part.modal or part.hedged) and any(polarity.hedged[at] for at in offsets):
         return "it is said as possible only"
@@ -191,45 +230,23 @@ def _of_only(sighting: Sighting) -> str | None:
 
 _CONDITIONS = frozenset({"if", "unless", "provided"})
 _NO_CONDITION = frozenset({"want", "need", "wish", "like", "prefer", "even", "not", "wonder", "as"})
+# `Unless you change it` is what a thing is by default.
+_CHANGED = word_set("otherwise change changed override overridden configured specified set")
 
 
 def _is_conditional(sighting: Sighting) -> bool:
-    """Return whether the sentence has a condition; `if you want` is none."""
+    """Return whether the sentence has a condition; `if you want` is none.
+
+    A value stands under a condition of its own stretch only, and not where the condition is the
+    fact's: if you run v4.2, it is 60 s.
+    """
     frame = sighting.frame
-    for at in frame.places():
+    for at in range(*_between_turns(sighting)) if frame.part.values else frame.places():
         if frame.items[at].text in _CONDITIONS:
             near = {item.text for item in frame.items[max(at - 1, 0) : at + 4]}
-            return near.isdisjoint(_NO_CONDITION)
+            by_default = frame.items[at].text == "unless" and not near.isdisjoint(_CHANGED)
+            return near.isdisjoint(_NO_CONDITION) and not by_default
     return False
-
-
-_PAST = word_set("previously formerly originally historically erstwhile")
-_WAS = frozenset({"was", "were", "had"})
-_ENDED = word_set(
-    """
-    ended ends discontinued dropped ceased revoked abandoned partially partly deprecated
-    """
-)
-
-
-def _of_time(sighting: Sighting) -> str | None:
-    """Return a doubt where the segment speaks of what was, or of something that ended."""
-    frame, part, clauses = sighting.frame, sighting.frame.part, sighting.clauses
-    said = set(part.tokens)
-    texts = [item.text for item in frame.items[clauses.first : clauses.last]]
-    clause = set(texts)
-    if clause & _PAST - said or (says_used_to(texts) and "used" not in said):
-        return "it is said of an earlier time"
-    everything = {frame.items[at].text for at in frame.places()}
-    if (
-        clause & _WAS
-        and not said & _WAS
-        and (clause & {"until", "before"} or (clauses.rivals and "now" in everything))
-    ):
-        return "it is said of an earlier time"
-    if not part.values and clause & _ENDED - said:
-        return "it may hold no longer, or in part"
-    return None
 
 
 def _of_direction(sighting: Sighting) -> str | None:

@@ -281,12 +281,17 @@ def _names_another(index: TextIndex, part: Part, doubt: Finding) -> bool:
     segment = index.reading.segments[index.segment_of[doubt.first]]
     known = {want.stem for want in part.wants}
     others = [
-        item
+        item.text.lower()
         for at, item in enumerate(index.reading.items[segment.first : segment.last])
         if at and item.proper and item.stem not in known and item.text not in STOPWORDS
     ]
-    initials = "".join(want.text[0] for want in part.wants if want.proper)
-    return bool(others) and not any(item.text == initials or len(item.text) == 1 for item in others)
+    missing = [want.text.lower() for want in part.wants if want.proper]
+    short = _initials(missing) in others or any(len(word) == 1 for word in others)
+    return bool(others) and not short and not any(word in _initials(others) for word in missing)
+
+
+def _initials(words: Iterable[str]) -> str:
+    return "".join(word[0] for word in words)
 
 
 def _without(index: TextIndex, missing: Want, conflict: Finding | None) -> Match:

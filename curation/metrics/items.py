@@ -125,9 +125,12 @@ _PLAIN_KINDS = {
 }
 _ON_OFF = frozenset({"on", "off"})
 _NO_QUANTITY = frozenset({TokenKind.PUNCT, TokenKind.FLAG, TokenKind.SCRIPT})
+_LONG_WORD = 4  # in capitals too, so that a name is no longer told by them
 _make = tuple.__new__  # spares a word the call that fills in what is left out
 _STARTS = NUMBER_STARTS | DATE_STARTS | ORDINAL_WORDS.keys() | _TRUTHS
-_NOT_PLAIN = _STARTS | _ON_OFF | {"a"}
+# Names that in small letters are words without meaning: the US, the IT team, the WHO.
+_NAMES = frozenset({"us", "it", "who"})
+_NOT_PLAIN = _STARTS | _ON_OFF | _NAMES | {"a"}
 
 
 class _Draft(NamedTuple):
@@ -333,11 +336,27 @@ class Reader:
         inner = at > 0 and self.tokens[at - 1].kind is TokenKind.WORD
         return last or inner or self.tokens[at + 1].text in {"and", "or", "is", "costs", "to"}
 
+    def _is_capital_name(self, at: int) -> bool:
+        """Return whether a token is a name in capitals in a text that is not all in capitals."""
+        around = [near for near in (at - 2, at - 1, at + 1, at + 2) if self._is_shouted(near)]
+        words = [self.tokens[near].text for near in around]
+        return self._is_shouted(at) and not any(
+            len(word) >= _LONG_WORD or (word in STOPWORDS and word not in _NAMES) for word in words
+        )
+
+    def _has_meaning(self, at: int, text: str) -> bool:
+        """Return whether a word that mostly means nothing by itself means something here."""
+        if text == "a":
+            return self._is_name(at)
+        if text in _NAMES:
+            return self._is_capital_name(at)
+        return text in _ON_OFF and self._is_state(at)
+
     def _plain(self, at: int) -> int:
         token = self.tokens[at]
         kind = _PLAIN_KINDS.get(token.kind, ItemKind.IDENT)
         text = token.text + token.suffix
-        if (text == "a" and self._is_name(at)) or (text in _ON_OFF and self._is_state(at)):
+        if self._has_meaning(at, text):
             text = text.upper()
         key, proper = "", False
         if kind is ItemKind.WORD:

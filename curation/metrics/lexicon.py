@@ -57,6 +57,12 @@ NEGATIONS = word_set(
     not no never neither nor without cannot none nobody nothing nowhere unable except excluding
     lacks lack lacking hardly instead unlike fails fail failed non
     """
+) | word_set(
+    # German, French and Spanish ones that are no English words.
+    """
+    nicht kein keine keinen keinem keiner keines niemals nichts
+    pas jamais aucun aucune nunca ning\u00fan ninguna
+    """
 )
 
 HEDGES = word_set(

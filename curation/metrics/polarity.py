@@ -50,10 +50,17 @@ _NOT_DENIALS = word_groups(
     no more than, no later than, no longer than, no less than, no fewer than, no greater than,
     not more than, not less than, not later than, not longer than, not fewer than,
     not greater than, not exceed, not exceeding, never exceed, never more than, not only,
-    not just, not merely, not simply, no doubt, no matter, no ., nothing but
+    not just, not merely, not simply, no doubt, no matter, no ., nothing but,
+    nicht nur, nicht mehr als, nicht weniger als, pas seulement, pas plus de, pas moins de,
+    no solo, no s\u00f3lo
     """
 )
-_HALF_DENIED = word_set("necessarily all every always entirely fully yet usually")
+_HALF_DENIED = word_set(
+    """
+    necessarily all every always entirely fully yet usually
+    immer alle jeder unbedingt ganz noch toujours tous toutes forc\u00e9ment encore siempre todos
+    """
+)
 _NEEDS_NEXT = {
     "rather": "than",
     "instead": "of",
@@ -182,6 +189,8 @@ def _is_hedge(items: Sequence[Item], at: int, last: int) -> bool:
     following = items[at + 1].text if at + 1 < last else ""
     if (item.text, following) in _HEDGE_PAIRS:
         return True
+    if item.text == "may" and item.proper and at and items[at - 1].kind is ItemKind.WORD:
+        return False  # the month
     return item.kind is ItemKind.WORD and (item.text in HEDGES or item.text in _MODALS)
 
 

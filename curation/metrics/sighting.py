@@ -58,9 +58,7 @@ class Frame:
         if against:
             wanted = self._wanted_scopes()
             return [
-                at
-                for at in self.places()
-                if at not in wanted and self._stands_against(at, against)
+                at for at in self.places() if at not in wanted and self._stands_against(at, against)
             ]
         against = [want for want in self.part.scopes if want.quantity is not None]
         rivals = (
@@ -131,7 +129,9 @@ class Spot:
         return self.want.role is not Role.LIGHT
 
 
-_QUANTIFIERS = frozenset(stem(word) for word in word_set("all many most some only also always now currently today"))
+_QUANTIFIERS = frozenset(
+    stem(word) for word in word_set("all many most some only also always now currently today")
+)
 
 
 def _anchor_rank(want: Want) -> int:
@@ -203,8 +203,12 @@ class Sighting:
 
     def speaks_of_else(self) -> bool:
         """Return whether the clause of the value names a thing that the fact does not."""
+        return self.holds_else(self.clauses.first, self.clauses.last)
+
+    def holds_else(self, first: int, last: int) -> bool:
+        """Return whether a stretch names a thing that the fact does not."""
         known = frozenset(want.stem for want in self.frame.part.wants)
-        return self._holds_else(self.clauses.first, self.clauses.last, known)
+        return self._holds_else(first, last, known)
 
     def names_else(self, chunk: int, known: frozenset[str]) -> bool:
         """Return whether an innermost clause names a thing beyond the known words."""

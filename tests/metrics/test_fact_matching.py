@@ -116,6 +116,91 @@ def test_a_value_counts_only_for_what_it_is_said_of(
     assert match_fact(text, fact).verdict is verdict
 
 
+LIMITS = "| Limit | v3.9 | v4.2 |\n|---|---|---|\n| timeout | 30 s | 60 s |\n| seats | 10 | 50 |"
+
+
+@pytest.mark.parametrize(
+    ("fact", "verdict"),
+    [
+        ("In v4.2 the timeout is 60 s", PRESENT),
+        ("In v4.2 the timeout is 30 s", ABSENT),
+        ("In v3.9 the timeout is 30 s", PRESENT),
+        ("In v3.9 there are 50 seats", ABSENT),
+        ("The timeout limit is 30 s", PRESENT),
+    ],
+)
+def test_a_value_of_a_table_counts_under_its_own_head(fact: str, verdict: Presence) -> None:
+    assert match_fact(LIMITS, fact).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "verdict"),
+    [
+        ("The timeout is 60 s", "The timeout was 30 s and is now 60 s.", PRESENT),
+        ("The timeout is 60 s", "The timeout used to be 30 s but is 60 s now.", PRESENT),
+        ("The timeout is 30 s", "The timeout was 30 s and is now 60 s.", UNSURE),
+        ("The limit is 5", "In old releases the limit was 5; the limit is 9 today.", UNSURE),
+        ("The idle limit is 9", "The limit was 5 and the idle limit was 9.", PRESENT),
+        ("The limit is 9", "The limit was 5 and has been 9 since May.", PRESENT),
+    ],
+)
+def test_what_a_value_once_was_is_no_other_value(fact: str, text: str, verdict: Presence) -> None:
+    assert match_fact(text, fact).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "verdict"),
+    [
+        ("Employees get 28 days", "Contractors get 28 days; employees get 30.", UNSURE),
+        ("Employees get 28 days", "Contractors get 28 days but employees get 30.", UNSURE),
+        ("Guests get 28 days", "Staff are paid; guests get 28 days.", PRESENT),
+        ("The proxy uses port 80", "The proxy is optional but uses port 80.", PRESENT),
+        ("The limit is 5", "If you pay by card, the limit is 5.", UNSURE),
+        ("The limit is 5 in v4.2", "If you run v4.2, the limit is 5.", PRESENT),
+        ("The limit is 5", "Unless you change it, the limit is 5.", PRESENT),
+        ("The limit is 5", "The limit is 5. If you need more, ask.", PRESENT),
+    ],
+)
+def test_a_value_is_said_of_what_its_stretch_names_and_without_condition(
+    fact: str, text: str, verdict: Presence
+) -> None:
+    assert match_fact(text, fact).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "verdict"),
+    [
+        ("Data is stored in the US", "Data is stored in the EU.", ABSENT),
+        ("Data is stored in the US", "Data is stored in the EU, not in the US.", ABSENT),
+        ("Data is stored in the US", "Data is stored in the United States.", UNSURE),
+        ("Data is stored in the UK", "Data is stored in the United Kingdom.", UNSURE),
+        ("Data is stored in the UK", "Data is stored in the Swiss Alps.", ABSENT),
+        ("Contact IT for access", "Contact HR for access.", ABSENT),
+        ("Send it to us", "PLEASE SEND IT TO US", PRESENT),
+        ("TLS 1.3 is required from version 2.8", "From version 2.8 TLS 1.3 is required.", PRESENT),
+        ("Go 1.21 is needed since version 2.0", "Since version 2.0, Go 1.21 is needed.", PRESENT),
+        ("Go 1.21 is needed since version 2.0", "Since version 2.1, Go 1.21 is needed.", ABSENT),
+    ],
+)
+def test_a_name_in_capitals_and_a_wanted_version_are_themselves(
+    fact: str, text: str, verdict: Presence
+) -> None:
+    assert match_fact(text, fact).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "verdict"),
+    [
+        ("R\u00fcckgaben sind m\u00f6glich", "R\u00fcckgaben sind nicht m\u00f6glich.", ABSENT),
+        ("Die Frist betr\u00e4gt 14 Tage", "Die Frist betr\u00e4gt nicht 14 Tage.", ABSENT),
+        ("Les retours sont gratuits", "Les retours ne sont pas gratuits.", ABSENT),
+        ("Der Versand ist gratis", "Der Versand ist nicht immer gratis.", UNSURE),
+    ],
+)
+def test_denials_of_three_more_languages_are_heard(fact: str, text: str, verdict: Presence) -> None:
+    assert match_fact(text, fact).verdict is verdict
+
+
 def test_a_picked_line_is_held_against_what_an_answer_says() -> None:
     fact = "default: true"
     wrong = match_fact("The default value of --enable-v2 is false", fact)
@@ -219,8 +304,8 @@ def test_the_labelled_pairs_keep_their_precision_and_most_of_their_recall() -> N
         said = sum(count for (_, got), count in seen.items() if got == verdict)
         due = sum(count for (expected, _), count in seen.items() if expected == verdict)
         assert seen[verdict, verdict] / said >= 0.99
-        assert seen[verdict, verdict] / due >= 0.93
-    assert len(pairs) >= 400
+        assert seen[verdict, verdict] / due >= 0.91
+    assert len(pairs) >= 900
 
 
 @pytest.mark.parametrize(
