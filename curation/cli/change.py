@@ -305,9 +305,7 @@ def withdraw(change: ChangeId, as_: As = None, home: Home = None, as_json: Json 
     from curation.services import changes
 
     with frame(home, as_json) as run:
-        done = changes.withdraw(
-            run.workspace(), change, person=run.person(as_), now=datetime.now(UTC)
-        )
+        done = changes.withdraw(run.workspace(), change, person=run.person(as_))
         run.emit(change_document(done), [change_line(done)])
 
 

@@ -24,6 +24,7 @@ from curation.services.living import (
 from curation.services.workspace import Workspace
 from curation.store import notes
 from curation.store.changes import list_changes
+from curation.store.doubles import sealed_changes
 
 _NOTE = "batch:"
 
@@ -113,6 +114,9 @@ def propose_batch(
 ) -> Batch:
     """Propose edited cases together; a case with an open change is left alone.
 
+    A change that the person may not know of yet leaves no trace here: which of the two edits
+    comes first shows when they are published.
+
     Raises:
         RoleError: the person may not propose.
         ReasonMissingError: there is no reason.
@@ -124,7 +128,9 @@ def propose_batch(
     made: list[Change] = []
     refused: dict[str, str] = {}
     with workspace.store.writing() as session:
-        busy = {c.case_id: c for c in list_changes(session, states=OPEN_STATES)}
+        sealed = sealed_changes(session, person)
+        waiting = list_changes(session, states=OPEN_STATES)
+        busy = {change.case_id: change for change in waiting if change.id not in sealed}
         for at, case in enumerate(cases, start=1):
             if progress is not None:
                 progress(at, len(cases))

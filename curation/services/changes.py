@@ -39,6 +39,7 @@ from curation.store import Session
 from curation.store import changes as stored
 from curation.store.adjudication import read_contest, why_held_up
 from curation.store.doubles import sealed_changes
+from curation.store.reviews import reopen_answers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -392,7 +393,7 @@ def ask(
         return found(session, change.id)
 
 
-def withdraw(workspace: Workspace, change_id: str, *, person: Person, now: datetime) -> Change:
+def withdraw(workspace: Workspace, change_id: str, *, person: Person) -> Change:
     """Withdraw a change; its answer and what that covered are open again.
 
     Raises:
@@ -411,7 +412,7 @@ def withdraw(workspace: Workspace, change_id: str, *, person: Person, now: datet
         if contest is not None and contest.differs:
             raise VerdictsDifferError(change.shown_number)
         stored.set_change_state(session, change.id, ChangeState.WITHDRAWN)
-        stored.reopen_answers(session, change.id, now=now)
+        reopen_answers(session, change.id)
         return found(session, change.id)
 
 

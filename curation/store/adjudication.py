@@ -17,9 +17,10 @@ from curation.store.doubles import (
     is_double,
     is_sealed,
     last_of_each,
+    settlements,
     with_changes,
 )
-from curation.store.reviews import as_review, rest_on
+from curation.store.reviews import as_review, reopen_answers, rest_on
 from curation.store.schema import ADJUDICATION, ANSWER, REVIEW
 from curation.store.sql import insert_many, parts
 from curation.store.states import lock_groups
@@ -92,13 +93,8 @@ def _settled(session: Session, answer_ids: Sequence[str]) -> dict[str, Settlemen
     """Return the last word on each answer that was not taken back."""
     found: dict[str, Settlement] = {}
     for ids in parts(answer_ids):
-        statement = (
-            select(ADJUDICATION)
-            .where(ADJUDICATION.c.answer_id.in_(ids), ~ADJUDICATION.c.void)
-            .order_by(ADJUDICATION.c.id)
-        )
-        for row in session.connection().execute(statement):
-            found[row.answer_id] = Settlement(
+        for answer_id, row in settlements(session, ids).items():
+            found[answer_id] = Settlement(
                 review_id=row.review_id,
                 person=Person(name=row.name, email=row.email),
                 at=row.at,
@@ -118,7 +114,10 @@ def _questions(session: Session, answer_ids: Sequence[str]) -> dict[str, str]:
 
 
 def settle(session: Session, answer_id: str, settlement: Settlement) -> None:
-    """Let a verdict stand: what did not is withdrawn, and its author's verdict is kept."""
+    """Let a verdict stand: what did not is withdrawn, and its author's verdict is kept.
+
+    Other answers that were counted to a withdrawn case open again.
+    """
     whole = settlement.model_dump(mode="json")
     row = {
         "answer_id": answer_id,
@@ -133,6 +132,7 @@ def settle(session: Session, answer_id: str, settlement: Settlement) -> None:
     insert_many(session, ADJUDICATION, [row])
     for one in settlement.withdrawn:
         set_change_state(session, one.change_id, ChangeState.WITHDRAWN)
+        reopen_answers(session, one.change_id)
     rest_on(session, answer_id)
 
 

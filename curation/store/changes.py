@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select, update
@@ -10,7 +9,6 @@ from sqlmodel import Session
 
 from curation.domain.change import Approval, Change, ChangeState, Comment, PatchSet
 from curation.domain.person import Person
-from curation.store import reviews
 from curation.store.schema import APPROVAL, CHANGE, COMMENT, PATCH_SET
 from curation.store.sql import count_up, insert_many, parts
 
@@ -25,7 +23,6 @@ __all__ = [
     "insert_change",
     "list_changes",
     "next_change_number",
-    "reopen_answers",
     "reserve_case_id",
     "set_change_state",
 ]
@@ -131,11 +128,6 @@ def set_change_state(
     given = {"version": version, "commit_id": commit, "case_id": case_id}
     values |= {name: value for name, value in given.items() if value is not None}
     session.connection().execute(update(CHANGE).where(CHANGE.c.id == change_id).values(**values))
-
-
-def reopen_answers(session: Session, change_id: str, *, now: datetime) -> tuple[str, ...]:  # noqa: ARG001
-    """Open the answers of a withdrawn change again, and what they covered; return the ids."""
-    return reviews.reopen_answers(session, change_id)
 
 
 def get_change(session: Session, id_or_number: str | int) -> Change | None:

@@ -127,7 +127,8 @@ def deciding_reviews(session: Session, answer_ids: Sequence[str]) -> dict[str, A
         for row in session.connection().execute(statement):
             reviews.setdefault(row.answer_id, []).append(row)
         doubled = doubles_among(session, list(reviews))
-        stands = _let_stand(session, list(doubled))
+        settled = settlements(session, list(doubled))
+        stands = {answer_id: int(row.review_id) for answer_id, row in settled.items()}
         for answer_id, rows in reviews.items():
             last = rows[-1]
             decides = _of_two(rows, stands.get(answer_id)) if answer_id in doubled else last
@@ -178,14 +179,17 @@ def last_of_each(rows: Sequence[Any]) -> list[Any]:
     return sorted(latest.values(), key=lambda row: int(row.id))
 
 
-def _let_stand(session: Session, answer_ids: Sequence[str]) -> dict[str, int]:
-    """Return the review that somebody let stand last, by answer."""
+def settlements(session: Session, answer_ids: Sequence[str]) -> dict[str, Any]:
+    """Return the last word on which review stands, by answer.
+
+    It is gone when it was taken back, or the review that it let stand was.
+    """
     if not answer_ids:
         return {}
     statement = (
         select(ADJUDICATION)
-        .where(ADJUDICATION.c.answer_id.in_(answer_ids), ~ADJUDICATION.c.void)
+        .join(REVIEW, REVIEW.c.id == ADJUDICATION.c.review_id)
+        .where(ADJUDICATION.c.answer_id.in_(answer_ids), ~ADJUDICATION.c.void, ~REVIEW.c.void)
         .order_by(ADJUDICATION.c.id)
     )
-    rows = session.connection().execute(statement)
-    return {row.answer_id: int(row.review_id) for row in rows}
+    return {row.answer_id: row for row in session.connection().execute(statement)}

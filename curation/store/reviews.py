@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import and_, func, or_, select, update
 from sqlmodel import Session
 
-from curation.domain.change import ChangeState
+from curation.domain.change import ChangeKind, ChangeState
 from curation.domain.person import Person
 from curation.domain.review import AnswerState, Review, Verdict
 from curation.store.coverage import (
@@ -17,7 +17,7 @@ from curation.store.coverage import (
     drop_cover,
     uncover,
 )
-from curation.store.doubles import counts, deciding_review
+from curation.store.doubles import counts, deciding_review, is_double
 from curation.store.drafts import restore_draft
 from curation.store.schema import ANSWER, CHANGE, JUDGE_SEEN, REVIEW
 from curation.store.sql import insert_into
@@ -158,16 +158,16 @@ def undo_review(session: Session, answer_id: str, person: Person) -> Review | No
 
 
 def reopen_answers(session: Session, change_id: str) -> tuple[str, ...]:
-    """Reopen the answers that a withdrawn change came from, and what they covered.
+    """Reopen the answers whose verdict rests on a withdrawn change, and what they covered.
 
-    An answer for which two people proposed a case stays done while the other one's is there.
+    An answer that another verdict decides keeps it, as where two people proposed a case each.
     """
-    found = _reviews(session, REVIEW.c.change_id == change_id)
+    resting = _resting_on(change_id)
+    found = _reviews(session, resting)
     ids = list(dict.fromkeys(review.answer_id for review in found))
-    gone = [answer_id for answer_id in ids if not _another_stands(session, answer_id)]
+    gone = [answer_id for answer_id in ids if not _another_stands(session, answer_id, resting)]
     withdrawn = select(CHANGE.c.id).where(CHANGE.c.state == ChangeState.WITHDRAWN.value)
-    of_change = or_(REVIEW.c.change_id == change_id, REVIEW.c.change_id.in_(withdrawn))
-    which = and_(REVIEW.c.answer_id.in_(gone), of_change)
+    which = and_(REVIEW.c.answer_id.in_(gone), or_(resting, REVIEW.c.change_id.in_(withdrawn)))
     reviews = _reviews(session, which)
     _void(session, which)
     _reopen(session, gone)
@@ -176,10 +176,30 @@ def reopen_answers(session: Session, change_id: str) -> tuple[str, ...]:
     return tuple(gone)
 
 
-def _another_stands(session: Session, answer_id: str) -> bool:
-    """Return whether one of two verdicts still decides when a change of the answer is gone."""
+def _resting_on(change_id: str) -> Any:  # noqa: ANN401 - an SQL condition
+    """Return the condition that a review is void without the change.
+
+    It proposed it, or counted its answer to the case that the change adds. An answer for two
+    people names that case only, so that nothing else of the change is hidden for its sake.
+    """
+    added = select(CHANGE.c.case_id).where(
+        CHANGE.c.id == change_id, CHANGE.c.kind == ChangeKind.ADD.value
+    )
+    counted = and_(
+        REVIEW.c.duplicate_of.in_(added),
+        REVIEW.c.change_id.is_(None),
+        is_double(REVIEW.c.answer_id),
+    )
+    return or_(REVIEW.c.change_id == change_id, counted)
+
+
+def _another_stands(session: Session, answer_id: str, resting: Any) -> bool:  # noqa: ANN401 - an SQL condition
+    """Return whether a verdict that does not rest on the withdrawn change still decides."""
     decided = deciding_review(session, answer_id)
-    if decided is None or decided.change_state in {None, ChangeState.WITHDRAWN.value}:
+    if decided is None or decided.change_state == ChangeState.WITHDRAWN.value:
+        return False
+    rests = select(REVIEW.c.id).where(REVIEW.c.id == decided.id, resting)
+    if session.connection().execute(rests).first() is not None:
         return False
     rest_on(session, answer_id)
     return True

@@ -174,7 +174,7 @@ def _withdraw(desk: Desk, change: Change) -> None:
         bar.say(f"Withdraw {change.shown_number}? Press Withdraw again; its answer is open then.")
         return
     st.session_state.pop(keys.PANEL)
-    changes.withdraw(desk.workspace, change.id, person=desk.person, now=session.now())
+    changes.withdraw(desk.workspace, change.id, person=desk.person)
     bar.say(f"Withdrawn: {change.shown_number}. Its answer is to review again.")
 
 

@@ -73,6 +73,7 @@ def study(workspace: Workspace) -> Study:
     """Return what the page works on now; checks again only what changed since."""
     golden = golden_set.browse(workspace)
     basis = f"{golden.commit} {living.corpus_state(workspace)} {workspace.store.where}"
+    person = session.person()
     kept = _checked().get(str(workspace.settings.golden_path))
     if kept is None or kept[0] != basis:
         with telling("Checking the evidence") as told:
@@ -84,13 +85,15 @@ def study(workspace: Workspace) -> Study:
         batches=batches.open_batches(workspace),
         cases=dict(golden.cases),
         busy=frozenset(
-            c.case_id for c in changes.all_changes(workspace, states=OPEN_STATES) if c.case_id
+            change.case_id
+            for change in changes.all_changes(workspace, states=OPEN_STATES, viewer=person)
+            if change.case_id
         ),
     )
     listed = rows(ledger)
     wanted = st.query_params.get(CHOSEN, "")
     chosen = next((row for row in listed if row.id == wanted), listed[0] if listed else None)
-    return Study(workspace=workspace, person=session.person(), ledger=ledger, chosen=chosen)
+    return Study(workspace=workspace, person=person, ledger=ledger, chosen=chosen)
 
 
 def panel() -> Panel | None:
@@ -231,8 +234,10 @@ def open_change(at: Study) -> Change | None:
         return next((c for c in at.batch.changes if not c.state.closed), None)
     if at.case_id is None:
         return None
-    found = changes.all_changes(at.workspace, case_id=at.case_id)
-    return next((change for change in found if not change.state.closed), None)
+    found = changes.all_changes(
+        at.workspace, states=OPEN_STATES, case_id=at.case_id, viewer=at.person
+    )
+    return next(iter(found), None)
 
 
 def actions(at: Study) -> list[Action]:

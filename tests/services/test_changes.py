@@ -117,10 +117,10 @@ def test_the_menu_counts_what_waits_for_this_persons_yes_and_the_published_are_t
 def test_a_withdrawn_change_reopens_its_answer_and_is_closed(workspace):
     change = proposed(workspace).change
     assert state(workspace, "a-1") is AnswerState.DONE
-    changes.withdraw(workspace, change.id, person=MIA, now=NOW)
+    changes.withdraw(workspace, change.id, person=MIA)
     assert state(workspace, "a-1") is AnswerState.OPEN
     with pytest.raises(ChangeClosedError):
-        changes.withdraw(workspace, change.id, person=MIA, now=NOW)
+        changes.withdraw(workspace, change.id, person=MIA)
 
 
 def test_roles_are_checked_in_the_service(tmp_path):

@@ -166,11 +166,11 @@ def test_another_sample_is_drawn_from_the_same_answers_whether_or_not_a_first_ve
 
 def test_where_both_propose_a_case_one_stays_when_the_other_is_withdrawn(world):
     first, second = proposed(world).change, proposed(world, person=ROB).change
-    changes.withdraw(world, second.id, person=ROB, now=NOW)
+    changes.withdraw(world, second.id, person=ROB)
     with world.store.reading() as session:
         assert answer_state(session, "a-1") is AnswerState.DONE
     assert changes.why_not_approvable(world, changes.get(world, first.id), ANA) is None
-    changes.withdraw(world, first.id, person=MIA, now=NOW)
+    changes.withdraw(world, first.id, person=MIA)
     with world.store.reading() as session:
         assert answer_state(session, "a-1") is AnswerState.OPEN
 

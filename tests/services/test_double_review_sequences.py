@@ -126,13 +126,13 @@ def unsettle(world: Workspace, person: Person, answer_id: str, _now: datetime) -
     return adjudication.take_back(world, answer_id, person=person)
 
 
-def withdraw(world: Workspace, person: Person, answer_id: str, now: datetime) -> object:
+def withdraw(world: Workspace, person: Person, answer_id: str, _now: datetime) -> object:
     mine = [
         change
         for change in changes.all_changes(world, viewer=person)
         if change.answer_id == answer_id and not change.state.closed
     ]
-    return [changes.withdraw(world, one.id, person=person, now=now) for one in mine]
+    return [changes.withdraw(world, one.id, person=person) for one in mine]
 
 
 Act = Callable[[Workspace, Person, str, datetime], object]

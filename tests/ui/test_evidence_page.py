@@ -12,12 +12,17 @@ from streamlit.testing.v1 import AppTest
 from curation.config import load_settings
 from curation.domain.change import ChangeState
 from curation.domain.person import Person
-from curation.services import batches, changes
+from curation.domain.sample import SampleRequest
+from curation.golden import read_version
+from curation.services import batches, changes, sampling
+from curation.services.cases import CaseFile
 from curation.services.demo import load_next_documents
-from curation.services.living import check_evidence
+from curation.services.living import check_evidence, reanchored
+from curation.services.review import finish_with_file
 from curation.services.workspace import open_workspace
 from tests.ui.test_pages_without_browser import drawn
 
+MIA = Person(name="Mia Kim", email="mia@kestrel.example")
 ROB = Person(name="Rob Oduya", email="rob@kestrel.example")
 RunApp = Callable[..., AppTest]
 
@@ -74,7 +79,7 @@ def test_a_batch_is_shown_whole_and_counts_what_became_of_it(
     workspace = open_workspace(load_settings(delivered))
     made = batches.propose_reanchoring(workspace, person=ROB, reason="Cut anew.", now=now())
     assert made.batch_id is not None
-    changes.withdraw(workspace, made.changes[0].id, person=ROB, now=now())
+    changes.withdraw(workspace, made.changes[0].id, person=ROB)
     (batch,) = batches.open_batches(workspace)
     assert batch.proposed == batch.changes[1:]
     said = drawn(run_app(delivered, "evidence", item=f"batch:{made.batch_id}"))
@@ -83,6 +88,28 @@ def test_a_batch_is_shown_whole_and_counts_what_became_of_it(
     for change in made.changes:
         assert f"{change.shown_number} · Edit {change.case_id}" in said
     assert "2 changed" in said
+    workspace.store.dispose()
+
+
+def test_a_first_of_two_verdicts_that_edits_a_case_shows_nowhere(
+    delivered: Path, run_app: RunApp
+) -> None:
+    row = "evidence:session-42:e1"
+    before = drawn(run_app(delivered, "evidence", item=row))
+    workspace = open_workspace(load_settings(delivered))
+    sample = sampling.draw(workspace, ROB, SampleRequest(n=1, double=1.0), now=now())
+    (answer_id,) = sampling.served_order(workspace, sample)
+    items = [i for i in check_evidence(workspace).items if i.case_id == "session-42"]
+    edited = reanchored(read_version(workspace.golden).cases["session-42"], items)
+    assert edited is not None
+    document = edited.model_dump(mode="json", by_alias=True)
+    file = CaseFile(document=document, where="case.json", reason="It moved.")
+    finish_with_file(workspace, ROB, answer_id, file, now=now())
+    assert drawn(run_app(delivered, "evidence", item=row)) == before
+    made = batches.propose_reanchoring(workspace, person=MIA, reason="Cut anew.", now=now())
+    assert "session-42" in {change.case_id for change in made.changes}
+    theirs = batches.propose_reanchoring(workspace, person=ROB, reason="Cut anew.", now=now())
+    assert theirs.changes == ()
     workspace.store.dispose()
 
 

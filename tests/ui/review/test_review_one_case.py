@@ -92,7 +92,7 @@ def test_it_stays_last_once_its_case_is_published(mia):
 
 def test_it_comes_in_its_turn_again_when_the_change_is_withdrawn(mia):
     propose(mia)
-    changes.withdraw(mia.workspace, "0001", person=MIA, now=NOW)
+    changes.withdraw(mia.workspace, "0001", person=MIA)
     assert served(mia)[1] in {"mixup", "also", "again"}
 
 
@@ -190,7 +190,7 @@ def test_what_was_counted_opens_again_with_the_change(mia, rob, by):
     rob.act("duplicate_of", id="q-0001")
     assert state(mia, "again") is AnswerState.DISMISSED
     if by == "withdraw":
-        changes.withdraw(mia.workspace, "0001", person=MIA, now=NOW)
+        changes.withdraw(mia.workspace, "0001", person=MIA)
     else:
         verdicts.undo(mia.workspace, MIA, now=NOW)
     assert {state(mia, one) for one in ("mixup", "again", "also")} == {AnswerState.OPEN}
@@ -209,7 +209,7 @@ def test_it_stays_counted_when_the_change_is_published(mia):
 
 def test_nothing_counts_to_a_case_that_neither_is_there_nor_waits(mia):
     propose(mia)
-    changes.withdraw(mia.workspace, "0001", person=MIA, now=NOW)
+    changes.withdraw(mia.workspace, "0001", person=MIA)
     counted = Dismissal(verdict=Verdict.DUPLICATE, duplicate_of="q-0001")
     with pytest.raises(NotFoundError, match="q-0001"):
         verdicts.dismiss(mia.workspace, MIA, "again", counted, now=NOW + timedelta(minutes=1))
