@@ -261,7 +261,8 @@ class Chain:
 
     def _advance(self, commit: Commit, kind: Kind | None, records: Records, blobs: Blobs) -> None:
         self.begun = True
-        self.change_ids.update(commit.all_of("Change-Id"))
+        if kind in APPROVED_KINDS:
+            self.change_ids.update(commit.all_of("Change-Id"))
         for touched in commit.touched:
             self._take(touched, blobs)
         if records:

@@ -4,18 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from curation.codec import case_id_of
-from curation.golden.kinds import version_number
+from curation.golden.kinds import APPROVED_KINDS, claimed_kind, claimed_version
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.reader import Refs, highest_number, read_refs
-
-_RELEASE = (
-    "--format=%(trailers:key=Experiment,valueonly,separator=%x2C)%x00"
-    "%(trailers:key=Release,valueonly,separator=%x2C)"
-)
-_FORMAT = (
-    "--format=%H%x00%(trailers:key=Change-Id,valueonly,separator=%x2C)%x00"
-    "%(trailers:key=Case,valueonly,separator=%x2C)"
-)
+from curation.golden.record import CLAIMS_FORMAT, parse_trailers
 
 
 class OnBranch(NamedTuple):
@@ -38,8 +30,9 @@ def changes_on_branch(golden: OpenGolden, refs: Refs) -> dict[str, OnBranch]:
     if refs.tip is None:
         return {}
     paths = [golden.prefix.rstrip("/")] if golden.prefix else []
+    form = f"--format=%H%x00{CLAIMS_FORMAT}%x00"
     out = golden.git.text(
-        "log", "--first-parent", _FORMAT, refs.tip, "--", *paths, doing="read the history"
+        "log", "--first-parent", form, refs.tip, "--", *paths, doing="read the history"
     )
     return dict(_by_id(out, {commit: name for name, commit in refs.versions.items()}))
 
@@ -47,11 +40,14 @@ def changes_on_branch(golden: OpenGolden, refs: Refs) -> dict[str, OnBranch]:
 def _by_id(out: str, names: dict[str, str]) -> Iterator[tuple[str, OnBranch]]:
     """Yield the changes, newest first; a change went out in the next version after it."""
     version: str | None = None
-    for line in filter(None, out.split("\n")):
-        commit, ids, case_id = line.split("\0")
-        version = names.get(commit, version)
-        for change_id in filter(None, ids.split(",")):
-            yield change_id, OnBranch(commit, version, case_id or None)
+    parts = out.split("\0")
+    for commit, said in zip(parts[::2], parts[1::2], strict=False):
+        version = names.get(commit.lstrip("\n"), version)
+        trailers = parse_trailers(said)
+        first = dict(reversed(trailers))
+        if claimed_kind(first.get) in APPROVED_KINDS:
+            found = OnBranch(commit.lstrip("\n"), version, first.get("Case"))
+            yield from ((value, found) for key, value in trailers if key == "Change-Id")
 
 
 def version_at(golden: OpenGolden, commit: str) -> int:
@@ -60,13 +56,14 @@ def version_at(golden: OpenGolden, commit: str) -> int:
     The commits say it, not the tags: a tag may be where it should not be.
     """
     paths = [golden.prefix.rstrip("/")] if golden.prefix else []
-    command = ("log", "--first-parent", "--fixed-strings", "--grep=Release: golden/v", _RELEASE)
+    found = ("--fixed-strings", "--regexp-ignore-case", "--grep=Release: golden/v")
+    command = ("log", "--first-parent", *found, f"--format={CLAIMS_FORMAT}%x00")
     out = b""
     for chunk in golden.git.chunks(*command, commit, "--", *paths, doing="read the history"):
-        ended, _, out = (out + chunk).rpartition(b"\n")
-        for line in ended.decode("utf-8", "replace").split("\n"):
-            experiment, _, release = line.partition("\0")
-            if not experiment and (number := version_number(release)) is not None:
+        ended, _, out = (out + chunk).rpartition(b"\0")
+        for said in ended.decode("utf-8", "replace").split("\0"):
+            first = dict(reversed(parse_trailers(said)))
+            if (number := claimed_version(first.get)) is not None:
                 return number
     return 0
 

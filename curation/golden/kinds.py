@@ -41,6 +41,21 @@ class Kind(Enum):
 CASE_CHANGES = frozenset({"add", "edit", "retire", "restore"})
 _BY_CHANGE = {kind.value: kind for kind in (Kind.POLICY, Kind.IMPORT, Kind.BASELINE)}
 APPROVED_KINDS = frozenset({Kind.CHANGE, Kind.POLICY, Kind.IMPORT, Kind.BASELINE})
+# The trailers that say what a commit does. On a commit of another kind one would make the next
+# reader believe what did not happen: that a change is published, that a version was made.
+_CARRIED = {
+    Kind.CHANGE: {"Case", "Change", "Change-Id", "Base-Blob"},
+    Kind.POLICY: {"Change", "Change-Id", "Base-Blob"},
+    Kind.IMPORT: {"Change", "Change-Id", "Base-Blob", "Import"},
+    Kind.RELEASE: {"Release"},
+    Kind.EXPERIMENT: {"Experiment", "Experiment-State"},
+    Kind.BASELINE: {"Change", "Change-Id", "Base-Blob"},
+    Kind.ROOT: {"Release"},
+    Kind.FREE: set[str](),
+}
+_TELLING = frozenset[str]().union(*_CARRIED.values())
+_FOREIGN = {kind: _TELLING - own for kind, own in _CARRIED.items()}
+_ONCE = _TELLING - {"Change-Id"} | {"Self-approved", "Override"}
 
 
 class Ruling(NamedTuple):
@@ -85,20 +100,26 @@ def kind_of(commit: Commit, *, begun: bool) -> Kind | None:
     """
     if not begun and any(t.path == POLICY_FILE and t.status == "A" for t in commit.touched):
         return Kind.ROOT
-    claimed = _claimed(commit)
+    claimed = claimed_kind(commit.trailer)
     if claimed is None and not any(is_governed(touched.path) for touched in commit.touched):
         return Kind.FREE
     return claimed
 
 
-def _claimed(commit: Commit) -> Kind | None:
-    """Return the kind that the trailers of a commit name."""
-    if commit.trailer("Experiment") is not None:
+def claimed_kind(trailer: Callable[[str], str | None]) -> Kind | None:
+    """Return the kind that the trailers of a commit name, given the first value of each key."""
+    if trailer("Experiment") is not None:
         return Kind.EXPERIMENT
-    if commit.trailer("Release") is not None:
+    if trailer("Release") is not None:
         return Kind.RELEASE
-    change = commit.trailer("Change")
+    change = trailer("Change")
     return Kind.CHANGE if change in CASE_CHANGES else _BY_CHANGE.get(change or "")
+
+
+def claimed_version(trailer: Callable[[str], str | None]) -> int | None:
+    """Return n where the trailers of a commit say that it makes `golden/vn`."""
+    released = claimed_kind(trailer) is Kind.RELEASE
+    return version_number(trailer("Release")) if released else None
 
 
 def judge_kind(commit: Commit, kind: Kind) -> Iterator[Ruling]:
@@ -107,7 +128,18 @@ def judge_kind(commit: Commit, kind: Kind) -> Iterator[Ruling]:
         mode = touched.new_mode
         if mode != FILE_MODE and is_governed(touched.path) and not _NOTHING.fullmatch(mode):
             yield Ruling("mode", f"{touched.path} is no ordinary file ({mode})")
+    yield from _trailer_rulings(commit, kind)
     yield from _RULES[kind](commit)
+
+
+def _trailer_rulings(commit: Commit, kind: Kind) -> Iterator[Ruling]:
+    """Yield which trailers a commit of this kind may not carry, and which it carries twice."""
+    if commit.has_any(_FOREIGN[kind]):
+        for key in sorted(_FOREIGN[kind].intersection(key for key, _ in commit.trailers)):
+            yield Ruling("trailer", f"a commit of kind {kind.value} may not carry {key}")
+    for key in commit.repeated:
+        if key in _ONCE:
+            yield Ruling("trailer", f"it carries {key} more than once")
 
 
 def _stray(commit: Commit, allowed: Callable[[Touched], bool], kind: str) -> Iterator[Ruling]:

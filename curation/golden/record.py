@@ -28,6 +28,30 @@ WALK_OPTIONS = (
     "--reverse",
     "--format=" + "%x00".join("" if name in _UNREAD else name for name in _FIELDS),
 )
+# Git reads the key of a trailer in any case; so do we, and write it as it is written here.
+_SPELLED = {
+    key.lower(): key
+    for key in (
+        "Case",
+        "Change",
+        "Change-Id",
+        "Base-Blob",
+        "Import",
+        "Release",
+        "Experiment",
+        "Experiment-State",
+        "Override",
+        "Reviewed-by",
+        "Co-authored-by",
+        "Self-approved",
+        "Baseline-Fails",
+        "Question-Reworded",
+        "Source-Answer",
+        "Failure",
+    )
+}
+# What tells of a commit, without its files, what it claims to be and to have done.
+CLAIMS_FORMAT = "%(trailers:unfold,key=Change-Id,key=Change,key=Case,key=Experiment,key=Release)"
 
 
 class Touched(NamedTuple):
@@ -88,6 +112,14 @@ class Commit(_Fields):
     def has_any(self, keys: frozenset[str]) -> bool:
         """Return whether there is a trailer with one of these keys."""
         return not keys.isdisjoint(self._first)
+
+    @property
+    def repeated(self) -> list[str]:
+        """The keys that more than one trailer has, sorted."""
+        if len(self._first) == len(self.trailers):
+            return []
+        keys = [key for key, _ in self.trailers]
+        return sorted(key for key in self._first if keys.count(key) > 1)
 
     def all_of(self, key: str) -> tuple[str, ...]:
         """Return the values of the trailers with this key."""
@@ -154,16 +186,17 @@ def _commit(tokens: Sequence[str], start: int, end: int, prefix: str) -> Commit:
         by_email,
         by_date,
         message,
-        _trailers(trailers),
+        parse_trailers(trailers),
         tuple(touched),
     )
     vars(made)["_first"] = dict(reversed(made.trailers))  # every reader asks for it
     return made
 
 
-def _trailers(text: str) -> tuple[tuple[str, str], ...]:
+def parse_trailers(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the trailers that git wrote one a line, keys as they are spelled here."""
     lines = [line.partition(":") for line in text.split("\n") if line]
-    return tuple([(key, value.strip()) for key, _, value in lines])
+    return tuple([(_SPELLED.get(key.lower(), key), value.strip()) for key, _, value in lines])
 
 
 def _touched(head: str, path: str, prefix: str) -> Touched:

@@ -111,4 +111,7 @@ def ruled(line: Line) -> Ruled:
         git(repository, "update-ref", "-d", ref)
     updates = [Update(base, tip, MAIN), *(Update(None, oid, ref) for oid, ref in others)]
     refused = {p.rule for p in judge_push(Server(folder=str(repository)), updates)}
+    git(repository, "update-ref", MAIN, tip)
+    for oid, ref in others:
+        git(repository, "update-ref", ref, oid)
     return Ruled(refused, found)

@@ -4,13 +4,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden.forging import begun, edited, forge, one, ruled
+from curation.golden import published_change_ids
+from curation.golden.hook.server import Server
+from tests.golden.desk import git
+from tests.golden.forging import Files, begun, edited, forge, one, ruled
+from tests.golden.in_memory import ANA
 from tests.golden.line import Line
 
 
 @pytest.fixture
 def line(tmp_path: Path) -> Line:
     return begun(tmp_path)
+
+
+def tag(line: Line, name: str, commit: str) -> None:
+    git(line.path, "tag", "-a", "-m", "x", name, commit)
 
 
 def test_a_good_edit_is_good(line: Line) -> None:
@@ -38,3 +46,61 @@ def test_an_author_whose_address_is_nobodys_is_not_somebody_elses_author(
 def test_an_approver_whose_address_has_a_sign_that_nobody_sees_is_nobody(line: Line) -> None:
     forge(line.path, edited(reviewed="Reviewed-by: Mia <mia\u200d@example.org>"), one())
     assert ruled(line) == ({"trailer", "approvals"}, {"trailer", "approvals"})
+
+
+README: Files = {"README.md": ("100644", b"Read me.\n")}
+OPENED = "Open\n\nExperiment: exp-001\nExperiment-State: open\n"
+
+
+@pytest.mark.parametrize("message", ["x\n\n{}\n", "x\n\n y\n\nReviewed-by: A <a@b.org>\n{}\n"])
+@pytest.mark.parametrize(
+    "claim",
+    ["Change-Id: waits", "change-id: waits", "Case: q-0001", "Base-Blob: none", "Import: a"],
+)
+@pytest.mark.parametrize("files", [README, {}])
+def test_a_commit_beside_the_set_claims_nothing(
+    line: Line, message: str, claim: str, files: Files
+) -> None:
+    forge(line.path, message.format(claim), files)
+    assert ruled(line) == ({"trailer"}, {"trailer"})
+    assert "waits" not in published_change_ids(line.location)
+
+
+def test_a_change_that_only_a_commit_beside_the_set_names_can_still_be_published(
+    line: Line,
+) -> None:
+    forge(line.path, "x\n\nChange-Id: f\n", README)
+    first = len(ruled(line).audit)
+    forge(line.path, edited(), one())
+    assert (first, ruled(line)) == (1, ({"trailer"}, {"trailer"}))
+    assert published_change_ids(line.location)["f"].case_id == "q-0001"
+
+
+@pytest.mark.parametrize("claim", ["Release: golden/v3", "release: golden/v3"])
+def test_a_readme_makes_no_version_in_any_spelling(line: Line, claim: str) -> None:
+    tag(line, "golden/v3", forge(line.path, f"x\n\n{claim}\n", README))
+    found = {"wrong_path", "built_files"}
+    assert ruled(line) == (found - {"built_files"}, found)
+
+
+def test_an_experiment_takes_no_number_of_a_version(line: Line) -> None:
+    files: Files = {"experiments/exp-001.json": ("100644", b'{"state": "open"}')}
+    made = forge(line.path, f"{OPENED}Release: golden/v3\n", files)
+    hook, audit = ruled(line)
+    assert (hook, audit - {"experiment_form"}) == ({"trailer"}, {"trailer"})
+    assert Server(folder=str(line.path)).chain_at(made).version == 2
+    tag(line, "golden/v3", made)
+    assert "version_tag" in ruled(line).hook
+
+
+@pytest.mark.parametrize(
+    "twice", ["Case: q-0002", "case: q-0002", "Change: retire", "Base-Blob: none"]
+)
+def test_what_a_change_says_of_itself_it_says_once(line: Line, twice: str) -> None:
+    forge(line.path, edited(twice), one())
+    assert ruled(line) == ({"trailer"}, {"trailer"})
+
+
+def test_who_is_a_co_author_in_any_spelling_is_no_reviewer(line: Line) -> None:
+    forge(line.path, edited(f"CO-AUTHORED-BY: {ANA}"), one())
+    assert ruled(line) == ({"own_approval"}, {"own_approval"})

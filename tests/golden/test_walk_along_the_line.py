@@ -269,7 +269,7 @@ def test_versions_come_one_by_one() -> None:
     assert after(Chain(begun=True), commit(Release="no")).version == 0
     assert after(begun(), trial(Release="golden/v7")).version == 2
     other = judged(begun(), trial(touch(FIRST, "A"), Release="golden/v7"), b=json.dumps(OPEN))
-    assert other == []
+    assert other == [("trailer", "a commit of kind experiment may not carry Release")]
 
 
 def test_nothing_but_experiments_changes_while_one_is_open() -> None:

@@ -154,7 +154,7 @@ def _judge_tag(server: Server, update: Update, line: frozenset[str]) -> Iterator
     found = _TAG.match(server.git("cat-file", "tag", new).decode("utf-8", "replace"))
     if found is None or found[2] != version:
         yield Problem(ref, "version_tag", f"{version} says inside that it is something else")
-    elif found[1] not in line or server.release_of(found[1]) != version:
+    elif found[1] not in line or server.release_of(found[1]) != version_number(version):
         yield Problem(ref, "version_tag", f"{version} is not on the commit that makes it")
 
 

@@ -11,8 +11,15 @@ from collections.abc import Sequence
 from curation.codec.paths import case_id_of
 from curation.golden.chain import Chain, Rulebook, read_rulebook
 from curation.golden.experiment_record import FOLDER, experiment_id_of, read_record
-from curation.golden.kinds import MAILMAP_FILE, POLICY_FILE, ROOT_MAILMAP, version_number
-from curation.golden.record import LOG_OPTIONS, Commit, parse_log
+from curation.golden.kinds import (
+    APPROVED_KINDS,
+    MAILMAP_FILE,
+    POLICY_FILE,
+    ROOT_MAILMAP,
+    claimed_kind,
+    claimed_version,
+)
+from curation.golden.record import CLAIMS_FORMAT, LOG_OPTIONS, Commit, parse_log, parse_trailers
 
 _OPTIONS = (
     "--no-pager",
@@ -91,10 +98,10 @@ class Server:
         paths = [self.prefix.rstrip("/"), MAILMAP_FILE] if self.prefix else []
         return parse_log(self.git("log", *LOG_OPTIONS, *revisions, "--", *paths), self.prefix)[::-1]
 
-    def release_of(self, commit: str) -> str:
-        """Return the version that a commit says it makes; empty if none."""
-        form = "--format=%(trailers:key=Release,valueonly)"
-        return self.text("log", "-1", form, commit, "--").strip()
+    def release_of(self, commit: str) -> int | None:
+        """Return the number of the version that a commit says it makes."""
+        said = self.text("log", "-1", f"--format={CLAIMS_FORMAT}", commit, "--")
+        return claimed_version(dict(reversed(parse_trailers(said))).get)
 
     def commit_at(self, ref: str) -> str | None:
         """Return the commit that a reference leads to; None where there is none."""
@@ -156,14 +163,14 @@ class Server:
 
     def _read_trailers(self, chain: Chain, commit: str) -> None:
         """Take in the change ids and the newest version of the history up to a commit."""
-        key = "%(trailers:key={},valueonly,separator=%x00)"
-        form = f"--format={key.format('Change-Id')}%x01{key.format('Release')}"
         paths = [self.prefix.rstrip("/")] if self.prefix else []
-        for line in self.text("log", "--first-parent", form, commit, "--", *paths).split("\n"):
-            changes, _, releases = line.partition("\x01")
-            chain.change_ids.update(filter(None, changes.split("\0")))
-            numbers = [version_number(name) or 0 for name in releases.split("\0")]
-            chain.version = max(chain.version, *numbers)
+        form = f"--format={CLAIMS_FORMAT}%x00"
+        for said in self.text("log", "--first-parent", form, commit, "--", *paths).split("\0"):
+            trailers = parse_trailers(said)
+            first = dict(reversed(trailers)).get
+            if claimed_kind(first) in APPROVED_KINDS:
+                chain.change_ids.update(value for key, value in trailers if key == "Change-Id")
+            chain.version = max(chain.version, claimed_version(first) or 0)
 
 
 def _objects(out: bytes) -> list[bytes | None]:
