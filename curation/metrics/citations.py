@@ -27,10 +27,8 @@ __all__ = [
     "CitationCheck",
     "CitationScore",
     "Citations",
-    "check_citations",
     "citations_of",
     "cited_hits",
-    "score_citations",
 ]
 
 
@@ -58,14 +56,13 @@ class CitationScore:
 
     `value` is right / (right + wrong): 0 without any citation, None where all are unsure.
     `coverage` is claims with a citation in their sentence / claims, None without claims; for the
-    whole answer at once where no citation has a place (`by_sentence` false).
+    whole answer at once where no citation has a place.
     """
 
     value: float | None
     fabricated: int
     coverage: float | None
     claims: int
-    by_sentence: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +84,10 @@ class _Marker:
     hits: tuple[Hit, ...]
 
 
-def check_citations(
-    case: Case, output: Output, text: TextFacts, rule: HitRule = HitRule.ID
-) -> tuple[CheckedCitation, ...]:
-    """Return how each citation of an answer stands: the logged ones, else those it marks."""
-    return citations_of(case, output, text, rule).checked
-
-
 def cited_hits(output: Output) -> tuple[Hit, ...]:
     """Return the hits that an answer cites, each once: the logged citations, else its markers."""
     found = (hit for cited in _resolved(_Answer.of(output, ())) for hit in cited.hits)
     return tuple(dict.fromkeys(found))
-
-
-def score_citations(
-    case: Case, output: Output, text: TextFacts, rule: HitRule = HitRule.ID
-) -> CitationScore:
-    """Return the numbers of the citations of an answered case."""
-    return citations_of(case, output, text, rule).score
 
 
 def citations_of(
@@ -206,7 +189,6 @@ class Citations:
             fabricated=fabricated,
             coverage=_coverage(claims, self.checked),
             claims=len(claims),
-            by_sentence=any(citation.sentences is not None for citation in self.checked),
         )
 
 

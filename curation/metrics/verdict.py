@@ -20,11 +20,11 @@ from curation.domain.visible import shown
 from curation.metrics.abstention import outcome_of
 from curation.metrics.citations import CitationCheck, Citations, citations_of
 from curation.metrics.hits import HitRule, gold_passages, relevance
-from curation.metrics.lookup import look_up, look_up_reference
+from curation.metrics.lookup import look_up
 from curation.metrics.output import Output, prompt_texts
 from curation.metrics.support import Faithfulness, faithfulness
 
-__all__ = ["green_check", "judge_answer", "judge_output", "judge_with_citations", "red_check"]
+__all__ = ["judge_answer", "judge_output", "judge_with_citations", "red_check"]
 
 DEFAULT_K = 5
 
@@ -222,11 +222,6 @@ def red_check(verdict: CaseVerdict, category: FailureCategory | None) -> RedChec
         return RedCheck(result=Red.OTHER, criteria=failing)
     unsure = verdict.in_state(State.UNSURE)
     return RedCheck(result=Red.UNSURE if unsure else Red.PASSES, criteria=unsure)
-
-
-def green_check(case: Case, reference: str) -> Judged:
-    """Return how a reference stands on a case: on the answer criterion only."""
-    return judge_answer(case, look_up_reference(case, reference))
 
 
 def _shown(

@@ -6,8 +6,7 @@ from curation.domain.verdict import FactPresence, Presence, TextFacts
 from curation.metrics.citations import (
     CitationCheck,
     CitationScore,
-    check_citations,
-    score_citations,
+    citations_of,
 )
 from curation.metrics.hits import Hit, HitRule
 from curation.metrics.output import Output
@@ -59,13 +58,13 @@ def output_of(
 def score(
     answer: str, citations: tuple[Citation, ...] = (), hits: tuple[Hit, ...] = HITS
 ) -> CitationScore:
-    return score_citations(CASE, *output_of(answer, citations, hits))
+    return citations_of(CASE, *output_of(answer, citations, hits)).score
 
 
 def checks(
     answer: str, citations: tuple[Citation, ...] = (), hits: tuple[Hit, ...] = HITS
 ) -> list[CitationCheck]:
-    found = check_citations(CASE, *output_of(answer, citations, hits))
+    found = citations_of(CASE, *output_of(answer, citations, hits)).checked
     return [citation.check for citation in found]
 
 
@@ -95,7 +94,7 @@ def test_right_over_right_and_wrong() -> None:
 
 def test_an_answer_without_a_citation_is_zero() -> None:
     found = score("The timeout is 60 s.")
-    assert (found.value, found.coverage, found.by_sentence) == (0.0, 0.0, False)
+    assert (found.value, found.coverage) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("marker", ["[9]", "[gw:44]"])
@@ -115,9 +114,9 @@ def test_a_logged_citation_of_another_version_is_not_the_retrieved_chunk() -> No
     assert checks("The timeout is 60 s.", cited, HITS) == [CitationCheck.WRONG]
 
 
-def test_citations_without_places_cover_the_whole_answer_and_say_so() -> None:
+def test_citations_without_places_cover_the_whole_answer() -> None:
     found = score("The timeout is 60 s. It was 30 s.", (Citation(chunk_id="gw:1"),))
-    assert (found.coverage, found.by_sentence, found.value) == (1.0, False, 1.0)
+    assert (found.coverage, found.value) == (1.0, 1.0)
 
 
 def test_coverage_counts_the_sentences_with_a_claim() -> None:
@@ -156,7 +155,7 @@ def test_under_the_quote_rule_a_chunk_with_a_new_id_is_gold() -> None:
     new = Hit(rank=1, chunk_id="gw-b:3", doc_id="gw", doc_version="4.2", text=GOLD.text)
     output = Output(answer="It is a minute [1].", citations=(), hits=(new,))
     by_quote, by_id = (
-        [c.check for c in check_citations(CASE, output, TextFacts(), rule)]
+        [c.check for c in citations_of(CASE, output, TextFacts(), rule).checked]
         for rule in (HitRule.QUOTE, HitRule.ID)
     )
     assert by_quote == [CitationCheck.RIGHT]
@@ -167,7 +166,7 @@ def test_a_logged_marker_says_where_it_stands() -> None:
     cited = (Citation(chunk_id="gw:1", doc_version="4.2", marker="(see gateway)"),)
     answer = "Good question. The timeout is 60 s (see gateway). Retries wait 5 s."
     found = score(answer, cited)
-    assert (found.value, found.coverage, found.by_sentence) == (1.0, 0.5, True)
+    assert (found.value, found.coverage) == (1.0, 0.5)
 
 
 def test_a_marker_with_offsets_after_the_full_stop_belongs_to_the_sentence_before_it() -> None:
@@ -178,8 +177,8 @@ def test_a_marker_with_offsets_after_the_full_stop_belongs_to_the_sentence_befor
 
 def test_offsets_outside_the_answer_are_no_place() -> None:
     cited = (Citation(chunk_id="gw:1", doc_version="4.2", start=900, end=910),)
-    found = score("The timeout is 60 s.", cited)
-    assert (found.by_sentence, found.value) == (False, 1.0)
+    found = score("The timeout is 60 s. It was 30 s.", cited)
+    assert (found.coverage, found.value) == (1.0, 1.0)
 
 
 def test_without_a_place_a_chunk_is_right_when_it_holds_one_sentence() -> None:
@@ -199,7 +198,7 @@ def conclusion_case(text: str) -> tuple[Case, TextFacts]:
 def test_a_conclusion_stands_in_no_passage_so_that_only_a_paraphrase_could_tell() -> None:
     case, text = conclusion_case("Not compatible")
     output = Output(answer="Not compatible [2].", citations=(), hits=HITS)
-    assert [c.check for c in check_citations(case, output, text)] == [CitationCheck.UNSURE]
+    assert [c.check for c in citations_of(case, output, text).checked] == [CitationCheck.UNSURE]
 
 
 def test_a_chunk_that_lacks_a_fact_of_the_sentence_is_wrong() -> None:
@@ -210,10 +209,12 @@ def test_a_chunk_that_lacks_a_fact_of_the_sentence_is_wrong() -> None:
         update={"facts": Facts(required=(Fact(id="f1", text="The session is encrypted"),))}
     )
     output = Output(answer="The session is encrypted [4].", citations=(), hits=HITS)
-    found = check_citations(case, output, TextFacts(facts=(fact,)))
+    found = citations_of(case, output, TextFacts(facts=(fact,))).checked
     assert [c.check for c in found] == [CitationCheck.WRONG]
 
 
 def test_where_no_hits_were_logged_nothing_is_fabricated() -> None:
     output = Output(answer="The timeout is 60 s.", citations=(Citation(chunk_id="gw:1"),))
-    assert [c.check for c in check_citations(CASE, output, TextFacts())] == [CitationCheck.RIGHT]
+    assert [c.check for c in citations_of(CASE, output, TextFacts()).checked] == [
+        CitationCheck.RIGHT
+    ]

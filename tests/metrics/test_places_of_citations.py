@@ -10,9 +10,8 @@ from curation.domain.verdict import FactPresence, Presence, TextFacts
 from curation.metrics.citations import (
     CheckedCitation,
     CitationCheck,
-    check_citations,
+    citations_of,
     cited_hits,
-    score_citations,
 )
 from curation.metrics.hits import Hit, HitRule
 from curation.metrics.output import Output
@@ -36,7 +35,7 @@ def checked(
 ) -> list[CheckedCitation]:
     rule = parts.pop("rule", HitRule.ID)
     output = Output(answer=answer, citations=citations, **{"hits": HITS, **parts})
-    return list(check_citations(of, output, said or TextFacts(), rule))
+    return list(citations_of(of, output, said or TextFacts(), rule).checked)
 
 
 def places(found: list[CheckedCitation]) -> list[tuple[str, set[int] | None]]:
@@ -199,7 +198,7 @@ def test_under_the_quote_rule_a_chunk_is_unsure_where_the_evidence_has_no_quote(
     assert state("It retries 5 times [2].", of=bare) is RIGHT
     new = Hit(rank=1, chunk_id="n:1", doc_id="gw", doc_version="4.2", text="It waits 60 s.")
     output = Output(answer="So it is [1].", hits=(new,))
-    found = [score_citations(CASE, output, TextFacts(), rule).value for rule in HitRule]
+    found = [citations_of(CASE, output, TextFacts(), rule).score.value for rule in HitRule]
     assert dict(zip(HitRule, found, strict=True)) == {HitRule.ID: None, HitRule.QUOTE: 1.0}
 
 
@@ -218,7 +217,7 @@ def test_a_fact_is_claimed_by_the_sentences_that_say_it_and_no_others() -> None:
     text = "It is on. It is off. It is so."
     for span, claims in (((0, 9), 1), ((10, 20), 1), ((3, 15), 2), ((9, 21), 1), ((10, 21), 1)):
         output = Output(answer=text, hits=HITS, citations=())
-        assert score_citations(CASE, output, said(span)).claims == claims, span
+        assert citations_of(CASE, output, said(span)).score.claims == claims, span
 
 
 def test_a_fact_that_the_chunk_says_in_other_words_is_right() -> None:
@@ -233,11 +232,11 @@ def test_a_fact_that_the_chunk_says_in_other_words_is_right() -> None:
 
 def test_fabricated_citations_count_as_wrong_ones() -> None:
     answer = "It waits 60 s [1]. It waits 60 s [gw:5]. It waits 60 s [2]."
-    found = score_citations(CASE, Output(answer=answer, hits=HITS), TextFacts())
+    found = citations_of(CASE, Output(answer=answer, hits=HITS), TextFacts()).score
     assert (found.value, found.fabricated, found.coverage, found.claims) == (1 / 3, 1, 1.0, 3)
 
 
 def test_a_number_in_a_marker_is_no_claim() -> None:
     answer = "So it is [gw:7]. It is (gw, 60 s). It waits 60 s."
-    found = score_citations(CASE, Output(answer=answer, hits=HITS), TextFacts())
+    found = citations_of(CASE, Output(answer=answer, hits=HITS), TextFacts()).score
     assert (found.claims, found.coverage) == (1, 0.0)

@@ -18,8 +18,9 @@ from curation.domain.case import (
 from curation.domain.review import FailureCategory
 from curation.domain.verdict import CaseVerdict, Criterion, Presence, Red, State
 from curation.metrics.hits import Hit, HitRule
+from curation.metrics.lookup import look_up_reference
 from curation.metrics.output import Output
-from curation.metrics.verdict import green_check, judge_output, red_check
+from curation.metrics.verdict import judge_answer, judge_output, red_check
 
 NEW = Hit(
     rank=1,
@@ -343,7 +344,8 @@ def test_a_false_answer_is_shown_by_a_line_that_is_not_said() -> None:
 def test_green_is_the_answer_criterion_of_a_reference(
     answerable: Answerable, reference: str, expected: State
 ) -> None:
-    assert green_check(_case(answerable), reference).state is expected
+    case = _case(answerable)
+    assert judge_answer(case, look_up_reference(case, reference)).state is expected
 
 
 SENTENCES = [
