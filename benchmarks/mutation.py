@@ -38,7 +38,7 @@ EVALUATION = [
     "aggregates",
     "intervals",
     "noninferiority",
-    "rescore",
+    "hit_rule",
     "scoring",
     "report",
     "slices",

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from curation.domain.case import Evidence
 from curation.domain.chunk import ChunkKey
 from curation.domain.judging import judge_that_settled
+from curation.evaluation.hit_rule import HitRuleChoice, choose_hit_rule
 from curation.evaluation.report import JudgePin
-from curation.evaluation.rescore import HitRuleChoice, choose_hit_rule
 from curation.evaluation.run import Run
 from curation.evaluation.scoring import Scoring
 from curation.metrics.hits import HitRule

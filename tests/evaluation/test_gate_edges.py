@@ -3,8 +3,8 @@
 from curation.domain.gate import GateOutcome, GateResult, Profile
 from curation.evaluation.aggregates import read_report
 from curation.evaluation.gate import gate
+from curation.evaluation.hit_rule import choose_hit_rule
 from curation.evaluation.report import CaseScore, Report
-from curation.evaluation.rescore import choose_hit_rule
 from curation.evaluation.rules import IfMissing, rules_of
 from curation.metrics.metric import Metric
 from tests.evaluation.builders import a_case, a_policy, a_report, a_score, gold, report_of, scoring

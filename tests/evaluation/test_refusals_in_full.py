@@ -23,8 +23,8 @@ from curation.evaluation.errors import (
 )
 from curation.evaluation.evaluate import evaluate_run
 from curation.evaluation.experiment import baseline_of, changed_components, prove_component
+from curation.evaluation.hit_rule import unknown_gold
 from curation.evaluation.report import Group, Pins, Report
-from curation.evaluation.rescore import unknown_gold
 from curation.evaluation.run import check_run, parse_run, run_sha256
 from curation.evaluation.scoring import Scoring, score_case, verdict_of
 from curation.metrics.aggregate import Mean

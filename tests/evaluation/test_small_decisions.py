@@ -23,7 +23,6 @@ from curation.evaluation.gate import gate
 from curation.evaluation.intervals import MIN_CASES, MIN_CHANGES
 from curation.evaluation.noninferiority import gain_draws, holm_held, noninferior
 from curation.evaluation.report import report_document
-from curation.evaluation.rescore import rescore
 from curation.evaluation.rules import gate_settings
 from curation.evaluation.run import RunLine
 from curation.evaluation.scoring import Scoring, score_case
@@ -31,11 +30,9 @@ from curation.evaluation.targets import TargetSettings, run_target
 from curation.metrics.hits import HitRule
 from curation.metrics.metric import Metric
 from tests.evaluation.builders import (
-    PINS,
     a_case,
     a_policy,
     a_report,
-    a_run,
     a_score,
     an_output,
     gold,
@@ -143,25 +140,6 @@ def test_too_few_cases_or_changes_have_no_interval() -> None:
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 VAGUE = "Sessions are kept in memory, a volatile storage [1]."
 UNSURE = a_case(facts=Facts(required=(Fact(id="f1", text="sessions live in volatile storage"),)))
-
-
-def test_both_runs_are_scored_again_in_one_way() -> None:
-    key = ("q-0001", "f1", sha256(VAGUE.encode()).hexdigest())
-    mine = Scoring(k=3, rule=HitRule.QUOTE, settled={key: Presence.PRESENT})
-    theirs = Scoring(k=9, settled={key: Presence.ABSENT}, text_of=lambda *_: "Old text.")
-    runs = (
-        a_run([an_output(answer=VAGUE, hits=[hit(text=None)])], pipeline="old"),
-        a_run([an_output(answer=VAGUE)], pipeline="new"),
-    )
-    before, after = rescore(
-        [scoring(UNSURE)], *runs, pins=PINS, scoring=mine, baseline_scoring=theirs
-    )
-    for report, pipeline in ((before, "old"), (after, "new")):
-        pins = report.pins
-        assert (pins.version, pins.pipeline) == (PINS.version, pipeline)
-        assert (pins.k, pins.hit_rule) == (3, HitRule.QUOTE)
-        assert report.metrics[Metric.REQUIRED_RECALL].value == 1.0
-    assert (before.metrics[Metric.RECALL].value, after.metrics[Metric.RECALL].value) == (0.0, 1.0)
 
 
 @pytest.mark.parametrize("given", ["x", {"answer": "x"}, 5, {"answer": 5}, RunLine(case_id="y")])

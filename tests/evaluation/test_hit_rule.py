@@ -1,17 +1,17 @@
-"""Re-chunking: both runs are scored again, with the hit rule that the comparison needs."""
+"""Re-chunking: both runs are scored with the hit rule that the comparison needs."""
 
 import pytest
 
 from curation.domain.gate import Profile
-from curation.evaluation.compare import compare
+from curation.evaluation.evaluate import evaluate_run
 from curation.evaluation.gate import gate
-from curation.evaluation.rescore import choose_hit_rule, rescore, unknown_gold
+from curation.evaluation.hit_rule import choose_hit_rule, unknown_gold
+from curation.evaluation.report import Report
 from curation.evaluation.scoring import Scoring
 from curation.metrics.hits import HitRule
 from curation.metrics.metric import Metric
 from tests.evaluation.builders import (
     PINS,
-    QUOTE,
     a_case,
     a_policy,
     a_run,
@@ -47,27 +47,14 @@ def test_more_than_one_percent_of_unknown_gold_needs_the_quote_and_says_so() -> 
     assert len(unknown_gold(hundred, lambda *_: False)) == 100
 
 
+def both(rule: HitRule) -> list[Report]:
+    """The reports of the old run and the new one."""
+    return [evaluate_run(CASES, run, pins=PINS, scoring=Scoring(rule=rule)) for run in (OLD, NEW)]
+
+
 def test_a_rechunk_that_finds_the_same_passages_is_no_quality_drop() -> None:
     """By id every gold chunk is gone: recall 0 would be a broken yardstick, not a result."""
-    by_id = rescore(CASES, OLD, NEW, pins=PINS)
-    assert [report.metrics[Metric.RECALL].value for report in by_id] == [1.0, 0.0]
-    rule = choose_hit_rule(CASES, component="chunker").rule
-    before, after = rescore(CASES, OLD, NEW, pins=PINS, scoring=Scoring(rule=rule))
+    assert [report.metrics[Metric.RECALL].value for report in both(HitRule.ID)] == [1.0, 0.0]
+    before, after = both(choose_hit_rule(CASES, component="chunker").rule)
     assert [report.metrics[Metric.RECALL].value for report in (before, after)] == [1.0, 1.0]
-    assert before.pins.hit_rule is after.pins.hit_rule is HitRule.QUOTE
     assert gate(after, before, a_policy(), Profile.CI, rescored=True).text == "PASS"
-
-
-def test_each_side_has_its_own_corpus_but_the_same_rule_and_depth() -> None:
-    bare_old = a_run([an_output(c.id, hits=[hit(f"o-{c.id}", text=None)]) for c in CASES])
-    bare_new = a_run([an_output(c.id, hits=[hit(f"n-{c.id}", text=None)]) for c in CASES])
-    before, after = rescore(
-        CASES,
-        bare_old,
-        bare_new,
-        scoring=Scoring(k=3, rule=HitRule.QUOTE, text_of=lambda *_: QUOTE),
-        baseline_scoring=Scoring(k=9, text_of=lambda *_: "Something else."),
-    )
-    assert (before.metrics[Metric.RECALL].value, after.metrics[Metric.RECALL].value) == (0.0, 1.0)
-    assert (before.pins.k, after.pins.k) == (3, 3)
-    assert len(compare(before, after).flips.good_to_bad) == 0

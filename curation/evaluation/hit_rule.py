@@ -1,16 +1,12 @@
-"""Two runs scored again in the same way: one scorer, one hit rule, one depth."""
+"""Which hit rule a comparison must use, and the gold chunks that a corpus does not have."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from curation.evaluation.cases import ScoringCase
-from curation.evaluation.evaluate import evaluate_run
-from curation.evaluation.report import Pins, Report
-from curation.evaluation.run import Run
-from curation.evaluation.scoring import Scoring
 from curation.metrics.hits import HitRule
 
-__all__ = ["HitRuleChoice", "choose_hit_rule", "rescore", "unknown_gold"]
+__all__ = ["HitRuleChoice", "choose_hit_rule", "unknown_gold"]
 
 _UNKNOWN_SHARE = 0.01
 _RECHUNKING = frozenset({"chunker", "corpus"})
@@ -63,33 +59,3 @@ def choose_hit_rule(
         reason = f"{len(unknown)} of {total} gold chunks are unknown to the candidate's corpus"
         return HitRuleChoice(rule=HitRule.QUOTE, reason=reason, unknown=unknown)
     return HitRuleChoice(rule=HitRule.ID, reason="the chunk ids are known", unknown=unknown)
-
-
-def rescore(
-    cases: Sequence[ScoringCase],
-    baseline: Run,
-    candidate: Run,
-    *,
-    pins: Pins | None = None,
-    scoring: Scoring | None = None,
-    baseline_scoring: Scoring | None = None,
-) -> tuple[Report, Report]:
-    """Return both reports, made by the running scorer with one hit rule and one depth.
-
-    Args:
-        cases: The active cases of the version.
-        baseline: The baseline's raw outputs.
-        candidate: The candidate's raw outputs.
-        pins: What names the version.
-        scoring: How the candidate is scored, with its corpus.
-        baseline_scoring: The same with the baseline's corpus, where that is another one.
-
-    Raises:
-        RunError: one of the runs does not fit the cases.
-    """
-    mine = scoring or Scoring()
-    theirs = replace(baseline_scoring or mine, k=mine.k, rule=mine.rule, settled=mine.settled)
-    return (
-        evaluate_run(cases, baseline, pins=pins, scoring=theirs),
-        evaluate_run(cases, candidate, pins=pins, scoring=mine),
-    )
