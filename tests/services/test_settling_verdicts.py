@@ -34,13 +34,16 @@ from curation.config import load_settings
 from curation.services.adjudication import let_stand
 from curation.services.workspace import open_workspace
 from curation.domain.person import Person
+from curation.errors import CurationError
 from pathlib import Path
 ANA = Person.parse("Ana Ruiz <ana@example.org>")
 workspace = open_workspace(load_settings(Path(sys.argv[1])))
+print("ready", flush=True)
+sys.stdin.readline()
 try:
     let_stand(workspace, "a-1", sys.argv[2], person=ANA, reason="why", now=datetime.now(UTC))
     print("settled")
-except Exception as problem:
+except CurationError as problem:
     print(problem)
 """
 
@@ -167,9 +170,9 @@ def test_where_both_propose_one_case_stands_and_neither_is_approved_before(world
 
 def test_one_of_two_that_differ_is_not_withdrawn_by_its_author(world, differ):
     with pytest.raises(CurationError, match="0001 was not withdrawn: two verdicts"):
-        changes.withdraw(world, differ.id, person=MIA, now=NOW)
+        changes.withdraw(world, differ.id, person=MIA)
     stand(world, MIA)
-    changes.withdraw(world, differ.id, person=MIA, now=NOW)
+    changes.withdraw(world, differ.id, person=MIA)
     assert stored(world, differ) == (AnswerState.OPEN, ChangeState.WITHDRAWN)
     assert contests(world, ANA) == ()
 
@@ -198,12 +201,24 @@ def test_two_that_agree_are_nothing_to_settle(world):
 
 def test_two_processes_at_once_settle_once(world, differ):
     home = str(world.settings.home)
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", SETTLE, home, whose.email], stdout=subprocess.PIPE, text=True
-        )
-        for whose in (MIA, ROB)
-    ]
-    said = sorted(process.communicate()[0].strip() for process in running)
-    assert (said[1], "Take that back first" in said[0]) == ("settled", True), said
+    running = [settling(home, whose) for whose in (MIA, ROB)]
+    for process in running:
+        assert process.stdout.readline() == "ready\n", process.communicate()
+    for process in running:  # both are up, so that they meet
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    said = sorted(process.communicate() for process in running)
+    assert [problem for _, problem in said] == ["", ""]
+    refused, settled = (words.strip() for words, _ in said)
+    assert (settled, "Take that back first" in refused) == ("settled", True), said
     assert not contests(world, ANA)[0].is_open
+
+
+def settling(home, whose):
+    return subprocess.Popen(
+        [sys.executable, "-c", SETTLE, home, whose.email],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
