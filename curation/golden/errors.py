@@ -35,8 +35,10 @@ class UnknownVersionError(GoldenError):
 
     exit_status = 2
 
-    def __init__(self, name: str, newest: str | None) -> None:
+    def __init__(self, name: str, newest: str | None, *, shallow: bool = False) -> None:
         known = f"The newest is {newest}." if newest else "It has no version yet."
+        if shallow:
+            known = "It is a shallow clone: `git fetch --unshallow --tags` brings what it lacks."
         super().__init__(f"The golden set has no version {name!r}. {known}")
 
 

@@ -19,13 +19,18 @@ _BRANCH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._/+-]*")
 
 @dataclass(frozen=True, kw_only=True)
 class Location:
-    """The path of a golden set and the branch that holds it; nothing is open."""
+    """The path of a golden set and the branch that holds it; nothing is open.
+
+    Of somebody's clone, which is only read, the branch may also be the one of its origin: git
+    makes no branch in a clone of a tag, nor a CI in a checkout of a pull request.
+    """
 
     path: Path
     branch: str = "main"
+    clone: bool = False
 
     @classmethod
-    def at(cls, path: Path, *, branch: str = "main") -> Self:
+    def at(cls, path: Path, *, branch: str = "main", clone: bool = False) -> Self:
         """Return the location; the path need not exist yet.
 
         Raises:
@@ -33,7 +38,7 @@ class Location:
         """
         if not _is_branch(branch):
             raise ConfigError("key golden.branch", f"{branch!r} names no branch", "Correct it.")
-        return cls(path=path.expanduser().resolve(), branch=branch)
+        return cls(path=path.expanduser().resolve(), branch=branch, clone=clone)
 
     @property
     def ref(self) -> str:
@@ -55,11 +60,7 @@ class OpenGolden:
     root: Path
     git_dir: Path
     prefix: str
-
-    @property
-    def ref(self) -> str:
-        """The full name of the branch."""
-        return self.location.ref
+    ref: str
 
     def tip(self) -> str | None:
         """Return the commit that the branch is at; None before the first commit."""
@@ -82,6 +83,12 @@ class OpenGolden:
         return f"{commit}:{self.prefix}{path}"
 
 
+def is_shallow(golden: OpenGolden) -> bool:
+    """Return whether a clone lacks older history."""
+    said = golden.git.text("rev-parse", "--is-shallow-repository", doing="look at the clone")
+    return said == "true"
+
+
 @contextmanager
 def opened(location: Location) -> Generator[OpenGolden, None, None]:
     """Open the repository that holds the location, and close it afterwards.
@@ -97,15 +104,25 @@ def opened(location: Location) -> Generator[OpenGolden, None, None]:
     try:
         git_dir = Path(repo.git_dir).resolve()
         root = Path(repo.working_tree_dir).resolve() if repo.working_tree_dir else git_dir
+        runner = GitRunner(root)
         yield OpenGolden(
             location=location,
-            git=GitRunner(root),
+            git=runner,
             root=root,
             git_dir=Path(repo.common_dir).resolve(),
             prefix=_prefix(location.path, root),
+            ref=_ref(location, runner),
         )
     finally:
         repo.close()
+
+
+def _ref(location: Location, runner: GitRunner) -> str:
+    """Return the full name of the branch, or of the one that a clone has it from."""
+    far = f"refs/remotes/origin/{location.branch}"
+    if not location.clone or runner.object_ids([location.ref])[0] is not None:
+        return location.ref
+    return location.ref if runner.object_ids([far])[0] is None else far
 
 
 def _nearest_folder(path: Path) -> Path:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from curation.golden.errors import ShallowError
 from curation.golden.kinds import MAILMAP_FILE
-from curation.golden.location import OpenGolden
+from curation.golden.location import OpenGolden, is_shallow
 from curation.golden.record import LOG_OPTIONS, WALK_OPTIONS, Commit, parse_log, parse_stream
 
 
@@ -56,6 +56,5 @@ def require_whole_history(golden: OpenGolden) -> None:
     Raises:
         ShallowError: it does.
     """
-    said = golden.git.text("rev-parse", "--is-shallow-repository", doing="look at the clone")
-    if said == "true":
+    if is_shallow(golden):
         raise ShallowError(golden.location.path)

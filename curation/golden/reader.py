@@ -19,7 +19,7 @@ from curation.golden.errors import NotAGoldenSetError, UnknownVersionError
 from curation.golden.experiments import FOLDER, experiment_id_of, open_experiment
 from curation.golden.kinds import MAILMAP_FILE, ROOT_MAILMAP
 from curation.golden.kinds import POLICY_FILE as POLICY_FILE  # noqa: PLC0414 - others read it here
-from curation.golden.location import TAGS, Location, OpenGolden, opened
+from curation.golden.location import TAGS, Location, OpenGolden, is_shallow, opened
 from curation.golden.mailmap import Mailmap, mapped, parse_mailmap
 from curation.golden.parsed import PARSED, ParsedCase
 from curation.golden.tree import Entry, empty_tree, list_tree
@@ -198,7 +198,7 @@ def commit_of(golden: OpenGolden, version: str | None, refs: Refs) -> str:
     if commit is None and _COMMIT.fullmatch(version):
         commit = golden.git.object_ids([f"{version}^{{commit}}"])[0]
     if commit is None:
-        raise UnknownVersionError(version, refs.newest)
+        raise UnknownVersionError(version, refs.newest, shallow=is_shallow(golden))
     return commit
 
 

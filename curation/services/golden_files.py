@@ -64,7 +64,9 @@ def validate(source: Path) -> ValidationReport:
 
 def audit(source: Path, settings: Settings, *, since: str | None = None) -> AuditReport:
     """Return what git alone proves, and does not, of a clone."""
-    return audit_history(Location.at(source, branch=settings.golden.branch), since=since)
+    return audit_history(
+        Location.at(source, branch=settings.golden.branch, clone=True), since=since
+    )
 
 
 def maintain(settings: Settings) -> None:

@@ -135,7 +135,7 @@ def _local(path: Path, branch: str) -> Source:
     bare = (path / "HEAD").is_file() and (path / "objects").is_dir()
     if plain.is_file() and not inside_git and not bare:
         return Source(file=plain)
-    return Source(location=Location.at(path, branch=branch))
+    return Source(location=Location.at(path, branch=branch, clone=True))
 
 
 def of_version(location: Location, version: str | None = None) -> Yardstick:

@@ -1,6 +1,7 @@
 """The recipes of the starter, run by a shell as a CI would."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -109,3 +110,53 @@ def test_a_pull_request_of_the_set_is_audited(world: CommandLine, tmp_path: Path
     ran = shell(tmp_path / "set", recipe)
     assert ran.returncode == 1
     assert "unknown_kind" in ran.stdout
+
+
+def steps(recipe: str) -> str:
+    """Return what a recipe for GitHub runs, but for the installing."""
+    text = (ROOT / "golden_repo/ci" / recipe).read_text()
+    ran = re.findall(r"- run: (?:\|\n((?: {10}.*\n)+)|(?!pip )(.*\n))", text)
+    return "".join(block or line for block, line in ran)
+
+
+def test_the_recipe_of_the_pipeline_finds_a_version_that_is_not_the_newest_commit(
+    world: CommandLine, tmp_path: Path
+) -> None:
+    far = f"file://{world.home / 'golden'}"
+    pipeline = outputs(world, tmp_path, "q-0001")
+    named = {"GOLDEN": far, "VERSION": "golden/v3", "PIPELINE": pipeline}
+    ran = shell(tmp_path, "-ec", steps("github-gate.yml"), **named)
+    assert ran.returncode == 0, ran.stderr
+    assert "PASS" in (tmp_path / "gate.md").read_text()
+
+
+def test_the_recipe_of_the_set_judges_a_checkout_without_a_branch(
+    world: CommandLine, tmp_path: Path
+) -> None:
+    git = ["git", "-C", str(tmp_path)]
+    for words in (
+        ("init", "-q", "-b", "elsewhere"),
+        ("remote", "add", "origin", f"file://{world.home / 'golden'}"),
+        ("fetch", "-q", "origin"),
+        ("checkout", "-q", "--detach", "refs/remotes/origin/main"),
+    ):
+        subprocess.check_call([*git, *words])
+    ran = shell(tmp_path, "-ec", steps("github-audit.yml"))
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_a_clone_of_a_version_is_audited_up_to_the_branch_of_its_origin(
+    world: CommandLine, tmp_path: Path
+) -> None:
+    clone = ("git", "clone", "-q", "-c", "advice.detachedHead=false", "--branch", "golden/v1")
+    subprocess.check_call([*clone, f"file://{world.home / 'golden'}", tmp_path / "set"])
+    report = world.json("golden", "audit", str(tmp_path / "set"))
+    assert (report["versions"], report["findings"]) == (3, [])
+
+
+def test_a_version_that_a_shallow_clone_lacks(world: CommandLine, tmp_path: Path) -> None:
+    far = f"file://{world.home / 'golden'}"
+    subprocess.check_call(["git", "clone", "-q", "--depth", "1", far, tmp_path / "set"])
+    run = ("eval", "run", "--golden", str(tmp_path / "set"), "--run", outputs(world, tmp_path))
+    error = world.json(*run, "--version", "golden/v3", status=2)["error"]
+    assert "no version 'golden/v3'. It is a shallow clone: `git fetch --unshallow --tags`" in error
