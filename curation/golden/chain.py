@@ -37,6 +37,7 @@ from curation.golden.record import Commit, Touched
 Blobs = Callable[[str], bytes | None]
 Records = tuple[tuple[str, dict[str, Any]], ...]
 _BELOW = f"{FOLDER}/"
+_DECISIONS = ("promote", "reject", "void")
 _NOTICED = frozenset({"Self-approved", "Baseline-Fails", "Override"})
 _READ = frozenset({POLICY_FILE, MAILMAP_FILE, ROOT_MAILMAP})
 
@@ -240,14 +241,15 @@ class Chain:
             number, highest = experiment_number(name), self._highest_experiment()
             if number != highest + 1:
                 yield Ruling("experiment_order", _order_message(name, highest))
+            if not is_open(after):
+                yield Ruling("experiment_closed", f"{name} was closed and had never been open")
         elif not is_open(before):
             yield Ruling("experiment_closed", f"{name} was closed and changed")
         else:
-            changed = [key for key in PINNED if before.get(key) != after.get(key)]
-            if before.get("baseline") is not None and before["baseline"] != after.get("baseline"):
-                changed.append("baseline")
-            for key in changed:
+            for key in _rewritten(before, after):
                 yield Ruling("experiment_pinned", f"{key} of {name} changed after it was opened")
+        if not is_open(after) and after.get("decision") not in _DECISIONS:
+            yield Ruling("experiment_closed", f"{name} was closed without a decision")
         state = "open" if is_open(after) else "closed"
         if commit.trailer("Experiment-State") != state:
             yield Ruling("trailer", f"its Experiment-State is not {state}, as {name} says")
@@ -320,6 +322,16 @@ def _records(commit: Commit, blobs: Blobs) -> Records:
     return tuple(found)
 
 
+def _rewritten(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
+    """Yield what of an open experiment is not as it was; results may only be appended."""
+    yield from (key for key in PINNED if before.get(key) != after.get(key))
+    if before.get("baseline") is not None and before["baseline"] != after.get("baseline"):
+        yield "baseline"
+    had = _results(before)
+    if _results(after)[: len(had)] != had:
+        yield "a result"
+
+
 def _order_message(name: str, highest: int) -> str:
     """Return what is wrong with the number of a new experiment, and what to do about it."""
     last = f"exp-{highest:03d} is the highest" if highest else "there is no experiment"
@@ -340,9 +352,14 @@ def _promote_rulings(commit: Commit, name: str, record: dict[str, Any]) -> Itera
         yield Ruling("wrong_change", f"{name} was promoted and {BASELINE_FILE} is as before")
 
 
-def _passed(record: dict[str, Any]) -> bool:
+def _results(record: dict[str, Any]) -> list[Any]:
     results = record.get("results")
-    last = results[-1] if isinstance(results, list) and results else None
+    return results if isinstance(results, list) else []
+
+
+def _passed(record: dict[str, Any]) -> bool:
+    results = _results(record)
+    last = results[-1] if results else None
     gate = last.get("gate") if isinstance(last, dict) else None
     return isinstance(gate, dict) and gate.get("result") == "pass"
 

@@ -319,7 +319,9 @@ def test_experiments_that_do_not(begun: Desk) -> None:
     assert along_the_line(begun) == [
         "experiment_pinned",
         "experiment_pinned",
+        "experiment_closed",
         "wrong_path",
+        "experiment_closed",
         "experiment_closed",
         "experiment_order",
     ]

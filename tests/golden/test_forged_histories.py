@@ -1,5 +1,6 @@
 """What an insider would try: the hook refuses it, the audit finds it, and neither falls over."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,31 @@ def test_what_a_change_says_of_itself_it_says_once(line: Line, twice: str) -> No
 def test_who_is_a_co_author_in_any_spelling_is_no_reviewer(line: Line) -> None:
     forge(line.path, edited(f"CO-AUTHORED-BY: {ANA}"), one())
     assert ruled(line) == ({"own_approval"}, {"own_approval"})
+
+
+def _experiment(line: Line, state: str, **record: object) -> None:
+    said = {"id": "exp-001", "state": state, "hypothesis": "Smaller chunks."} | record
+    data = json.dumps(said).encode()
+    message = f"x\n\nExperiment: exp-001\nExperiment-State: {state}\n"
+    forge(line.path, message, {"experiments/exp-001.json": ("100644", data)})
+
+
+def test_a_result_that_does_not_please_stays(line: Line) -> None:
+    _experiment(line, "open")
+    _experiment(line, "open", results=[{"n": 1}])
+    _experiment(line, "open", results=[{"n": 1}, {"n": 2}])
+    assert ruled(line) == (set(), {"experiment_form"})
+    _experiment(line, "open", results=[{"n": 2}])
+    assert ruled(line) == ({"experiment_pinned"}, {"experiment_pinned", "experiment_form"})
+
+
+@pytest.mark.parametrize("decision", ["reject", "void"])
+def test_an_experiment_is_open_before_it_is_closed(line: Line, decision: str) -> None:
+    _experiment(line, "closed", decision=decision)
+    assert ruled(line) == ({"experiment_closed"}, {"experiment_closed", "experiment_form"})
+
+
+def test_an_experiment_is_closed_with_a_decision(line: Line) -> None:
+    _experiment(line, "open")
+    _experiment(line, "closed")
+    assert ruled(line) == ({"experiment_closed"}, {"experiment_closed", "experiment_form"})

@@ -17,7 +17,7 @@ MIA = "Mia Kim <mia@example.org>"
 SOURCE = f"a.jsonl sha256:{'0' * 64}"
 ROOT = commit(touch(POLICY, "A"), touch(".mailmap", "A", new="e"), Release="golden/v1")
 OPEN = {"state": "open"}
-CLOSED = {"state": "closed"}
+CLOSED = {"state": "closed", "decision": "reject"}
 PASSED = {"results": [{"gate": {"result": "fail"}}, {"gate": {"result": "pass"}}]}
 
 
@@ -366,8 +366,12 @@ def test_what_an_opening_pinned_stays_and_the_first_baseline_too() -> None:
     later = begun(experiments={"exp-001": first})
     assert judged(later, made, b=json.dumps(first | {"results": [1, 2]})) == []
     assert judged(later, made, b=json.dumps(pinned)) == [
-        ("experiment_pinned", "baseline of exp-001 changed after it was opened")
+        ("experiment_pinned", "baseline of exp-001 changed after it was opened"),
+        ("experiment_pinned", "a result of exp-001 changed after it was opened"),
     ]
+    for results in ([], [2], [2, 1], "1"):
+        found = judged(later, made, b=json.dumps(first | {"results": results}))
+        assert [message.split(" of ")[0] for _, message in found] == ["a result"]
     assert judged(chain, trial()) == []
 
 
