@@ -28,7 +28,6 @@ from curation.metrics.metric import Metric
 
 __all__ = [
     "Closing",
-    "ComponentProof",
     "Recording",
     "baseline_of",
     "changed_components",
@@ -36,14 +35,6 @@ __all__ = [
     "prove_component",
     "record",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class ComponentProof:
-    """Whether the manifests of two runs show that exactly the declared component differs."""
-
-    proven: bool
-    text: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,20 +68,20 @@ def changed_components(
 
 def prove_component(
     declared: str, baseline: Mapping[str, Any] | None, candidate: Mapping[str, Any] | None
-) -> ComponentProof:
-    """Return whether exactly the declared component differs between two manifests.
+) -> str:
+    """Return in words whether exactly the declared component differs between two manifests.
 
     Raises:
         ExperimentError: nothing differs, more than one component does, or another one does.
     """
     if baseline is None or candidate is None:
-        return ComponentProof(proven=False, text="component: declared, not proven")
+        return "component: declared, not proven"
     changed = changed_components(baseline, candidate)
     if not changed:
         raise ExperimentError.nothing_changed(declared)
     if changed != (declared,):
         raise ExperimentError.other_components(declared, changed)
-    return ComponentProof(proven=True, text=f"component: {declared}, proven by the manifests")
+    return f"component: {declared}, proven by the manifests"
 
 
 def record(
@@ -110,7 +101,7 @@ def record(
     for report in (before, after):
         if report.pins.version not in {None, experiment.version}:
             raise ExperimentError.other_version(experiment, str(report.pins.version))
-    proof = prove_component(experiment.component, before.pins.manifest, after.pins.manifest)
+    proven = prove_component(experiment.component, before.pins.manifest, after.pins.manifest)
     pairing = pair_reports(before, after)
     result = ExperimentResult(
         recorded_by=recording.by,
@@ -133,7 +124,7 @@ def record(
             generation=pairing.delta(Metric.FAITHFULNESS).delta,
         ),
         worst=_worst(pairing, recording.policy),
-        component=proof.text,
+        component=proven,
         gate=gate(after, before, recording.policy, Profile.PROMOTE, rescored=recording.rescored),
     )
     pinned = experiment.baseline or baseline_of(before, None)

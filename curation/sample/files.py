@@ -1,7 +1,6 @@
 """The sample world as files, to be loaded like anyone's."""
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
@@ -24,17 +23,13 @@ PROPOSED = {
 
 
 class WorldFiles(Value):
-    """Where the files of the sample world are, and how much they hold."""
+    """Where the files of the sample world are."""
 
     chunks: Path
     answers: Path
     cases: Path
     proposals: Path  # {answer_id, reason, case}: what a colleague has proposed already
     policy: Path
-    chunk_count: int
-    answer_count: int
-    case_count: int
-    failures: dict[Failure, int]  # of the logged answers, by what the corpus really says
 
 
 def write_world(folder: Path, *, seed: int = 7, until: date = UNTIL) -> WorldFiles:
@@ -54,10 +49,6 @@ def write_world(folder: Path, *, seed: int = 7, until: date = UNTIL) -> WorldFil
         cases=_written(folder / "cases.jsonl", (c.model_dump(mode="json") for c in imported)),
         proposals=_written(folder / "proposals.jsonl", _proposals(cases, answers)),
         policy=policy,
-        chunk_count=len(chunks),
-        answer_count=len(answers),
-        case_count=len(imported),
-        failures=dict(Counter(answer.failure for answer in answers)),
     )
 
 

@@ -21,7 +21,7 @@ from curation.store.judged_answers import BAD, GOOD, judged_answers
 from curation.store.priority import group_parts
 from curation.store.reviews import deciding_only
 
-__all__ = ["Moved", "WhatIf", "what_if", "yield_of_queue"]
+__all__ = ["Moved", "WhatIf", "what_if"]
 
 FIRST = 50
 MOVES = 20
@@ -45,26 +45,6 @@ class WhatIf(Value):
     lines: tuple[str, ...]  # of curation.toml
 
 
-def yield_of_queue(
-    workspace: Workspace,
-    *,
-    first: int = FIRST,
-    metric: str = WHOLE_ANSWER,
-    tags: Sequence[str] = (),
-    settings: PrioritySettings | None = None,
-) -> QueueYield:
-    """Return how many answers that people called bad are among the first rows of each order.
-
-    Args:
-        workspace: the store.
-        first: how many rows.
-        metric: which metric of the imported labels is people's word on the whole answer.
-        tags: only answers with one of these tags, such as sources whose labels are absolute.
-        settings: other weights than those of the configuration.
-    """
-    return what_if(workspace, settings, first=first, metric=metric, tags=tags).after
-
-
 def what_if(
     workspace: Workspace,
     settings: PrioritySettings | None,
@@ -76,6 +56,13 @@ def what_if(
     """Return the yield before and after other weights, and the first rows that move.
 
     Nothing is written: the lines say what the configuration would have to hold.
+
+    Args:
+        workspace: the store.
+        settings: the other weights; None for those of the configuration.
+        first: how many rows.
+        metric: which metric of the imported labels is people's word on the whole answer.
+        tags: only answers with one of these tags, such as sources whose labels are absolute.
     """
     own = workspace.settings.priority
     now, other = priority_weights(own), priority_weights(settings or own)

@@ -105,10 +105,7 @@ def test_the_log_ends_on_the_day_given() -> None:
 
 def test_the_files_hold_what_they_say(files: WorldFiles) -> None:
     chunks = [Chunk.model_validate(record) for record in _records(files.chunks)]
-    assert len(chunks) == files.chunk_count > 300
-    assert len(_records(files.answers)) == files.answer_count
-    assert len(_records(files.cases)) == files.case_count
-    assert sum(files.failures.values()) == files.answer_count
+    assert len(chunks) > 300
     parse_policy(files.policy.read_text(encoding="utf-8"))
 
 
@@ -185,8 +182,10 @@ def test_a_session_is_one_user_and_carries_its_turns(answers: list[Answer]) -> N
         (Failure.CONTEXT_PRECISION, 4),
     ],
 )
-def test_answers_fail_in_every_way(files: WorldFiles, failure: Failure, at_least: int) -> None:
-    assert files.failures[failure] >= at_least
+def test_answers_fail_in_every_way(
+    log: list[LoggedAnswer], failure: Failure, at_least: int
+) -> None:
+    assert sum(line.failure is failure for line in log) >= at_least
 
 
 def test_complaints_follow_failures_and_praise_follows_right_answers(

@@ -10,7 +10,7 @@ from curation.errors import CurationError
 from curation.services import changes, review, sampling
 from curation.services.desk import read_counts
 from curation.services.near import NearNotCoveredError, cover_near
-from curation.services.queue_yield import yield_of_queue
+from curation.services.queue_yield import what_if
 from curation.services.triage import list_queue, next_answer
 from curation.services.verdicts import Dismissal, dismiss, give_back, renew, undo
 from curation.store.answers import answer_state
@@ -135,7 +135,7 @@ def test_no_check_tells_the_second_person_of_a_case_that_waits_behind_the_first_
 
 
 def judged(world):
-    found = yield_of_queue(world)
+    found = what_if(world, None).after
     return found.answers, found.bad
 
 

@@ -27,7 +27,7 @@ from curation.services.cases import CaseFile
 from curation.services.desk import empty_desk, read_counts
 from curation.services.home import create_home
 from curation.services.intake import ingest
-from curation.services.queue_yield import yield_of_queue
+from curation.services.queue_yield import what_if
 from curation.services.verdicts import Dismissal, dismiss, skip, undo
 from curation.services.workspace import Workspace, open_workspace
 from curation.store import queue
@@ -210,7 +210,7 @@ def told(world: Workspace, person: Person, now: datetime) -> list[object]:
         sampling.estimate(world),
         adjudication.contests(world, person),
         breaks(world),
-        yield_of_queue(world),
+        what_if(world, None),
     ]
 
 

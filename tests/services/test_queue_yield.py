@@ -11,7 +11,7 @@ import pytest
 from curation.config import PrioritySettings
 from curation.domain.review import FailureCategory, Review, Verdict
 from curation.services.intake import ingest
-from curation.services.queue_yield import what_if, yield_of_queue
+from curation.services.queue_yield import what_if
 from curation.store.reviews import record_review
 from tests.services.home import MIA, NOW, log, record, workspace
 
@@ -50,7 +50,7 @@ def test_the_orders_are_counted_apart_and_chance_is_what_it_is(home):
         labelled("d", "good", signal="thumbs_up"),
         record("e", signals=[{"kind": "correction"}]),  # nobody judged it
     )
-    found = yield_of_queue(home, first=1)
+    found = what_if(home, None, first=1).after
     assert (found.rows, found.answers, found.bad, found.not_good) == (4, 4, 1, 2)
     assert found.by_priority.answers == ("a",)
     assert found.by_judge.answers == ("b",)
@@ -81,14 +81,14 @@ def test_a_review_goes_before_labels(home, verdict, failure, answers, bad):
     )
     with home.store.writing() as session:
         record_review(session, review)
-    found = yield_of_queue(home)
+    found = what_if(home, None).after
     assert (found.answers, found.bad) == (answers, bad)
 
 
 def test_a_row_leads_to_its_worst_looking_answer(home):
     same = {"question": "Same?"}
     bring(home, labelled("a", "good", **same), labelled("b", "bad", signal="thumbs_down", **same))
-    assert yield_of_queue(home).by_priority.answers == ("b",)
+    assert what_if(home, None).after.by_priority.answers == ("b",)
 
 
 def test_other_weights_say_what_moves_and_write_nothing(home):
@@ -105,7 +105,7 @@ def test_other_weights_say_what_moves_and_write_nothing(home):
         '"gov" = 2',
     )
     assert what_if(home, None).lines == ()
-    assert yield_of_queue(home, first=1).by_priority.found.bad == 0
+    assert what_if(home, None, first=1).after.by_priority.found.bad == 0
 
 
 def one_per_question(seed):
@@ -123,7 +123,7 @@ def one_per_question(seed):
 @pytest.mark.skipif(not SHARED.is_file(), reason="the shared data is not here")
 def test_on_real_answers_the_queue_beats_the_judge_alone_and_chance(home):
     bring(home, *one_per_question(7))
-    found = yield_of_queue(home)
+    found = what_if(home, None).after
     assert found.answers == found.rows > 600
     queue, judge = found.by_priority.found, found.by_judge.found
     # measured with ten draws: docs/priority-and-samples.md
