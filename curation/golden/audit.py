@@ -15,13 +15,20 @@ from curation.golden.chain import Chain, Judged, Notice, needed_blobs
 from curation.golden.chain_start import book_at, chain_at
 from curation.golden.errors import NotAGoldenSetError, UnknownVersionError
 from curation.golden.experiment_audit import experiment_rulings
-from curation.golden.kinds import APPROVED_KINDS, POLICY_FILE, Kind, Ruling, version_number
+from curation.golden.kinds import (
+    APPROVED_KINDS,
+    POLICY_FILE,
+    Kind,
+    Ruling,
+    claimed_version,
+    version_number,
+)
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.log import require_whole_history
 from curation.golden.objects import ObjectReader, object_reader
 from curation.golden.reader import Refs, commit_of, read_refs
-from curation.golden.record import Commit
-from curation.golden.tags import VersionTag, read_tags
+from curation.golden.record import CLAIMS_FORMAT, Commit, parse_trailers
+from curation.golden.tags import VersionTag, read_tags, read_version_branches
 from curation.golden.tree import empty_tree
 from curation.golden.walk import Step, history_pass
 
@@ -110,7 +117,7 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
     Args:
         location: the clone.
         since: a version whose history, with the files that it built, is taken as audited; None
-            begins at the root.
+            begins at the root, and so does a version whose tag is not where it belongs.
 
     Raises:
         NotAGoldenSetError: there is no set.
@@ -121,7 +128,8 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
         require_whole_history(golden)
         refs = read_refs(golden)
         tip = golden.or_refuse(refs.tip)
-        after = _version_commit(golden, since, refs) if since else None
+        named = _version_commit(golden, since, refs) if since else None
+        after = named if named and _makes_a_version(golden, named, tip) else None
         audited = _Audit(chain=Chain(linear=not golden.prefix), book=CaseBook())
         taken_as_audited = 0
         if after:
@@ -139,6 +147,11 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
         if not audited.chain.begun:
             raise NotAGoldenSetError(location.path, "no commit of it has a golden.toml")
         _judge_tags(audited, read_tags(golden), taken_as_audited)
+        for branch in read_version_branches(golden):
+            message = f"{branch.ref} is a branch, and git may take it for {branch.version}"
+            audited.findings.append(
+                AuditFinding(rule="version_tag", commit=branch.commit, author="", message=message)
+            )
         _judge_self_approval(audited, tip)
         _count_known(audited)
     return AuditReport(
@@ -186,6 +199,17 @@ def _version_commit(golden: OpenGolden, version: str, refs: Refs) -> str:
     return found
 
 
+def _makes_a_version(golden: OpenGolden, commit: str, tip: str) -> bool:
+    """Return whether a commit is on the line up to the tip and says that it makes a version."""
+    doing = "look at where the audit begins"
+    said = golden.git.text("log", "-1", f"--format={CLAIMS_FORMAT}", commit, "--", doing=doing)
+    line = ("rev-list", "--first-parent", "--parents", tip, f"^{commit}", "--")
+    rows = golden.git.text(*line, doing=doing).split("\n")
+    before = rows[-1].split(" ")[1:2] if rows[-1] else [tip]
+    makes = claimed_version(dict(reversed(parse_trailers(said))).get) is not None
+    return makes and before == [commit]
+
+
 def _judge_tags(audited: _Audit, tags: Sequence[VersionTag], since: int) -> None:
     named = {tag.version for tag in tags}
     for tag in tags:
@@ -206,6 +230,8 @@ def _tag_findings(tag: VersionTag, release: str | None) -> Iterator[AuditFinding
         problems.append(f"{tag.version} is no name of a version")
     elif not tag.annotated:
         problems.append(f"{tag.version} is not an annotated tag")
+    elif tag.of != "commit":
+        problems.append(f"{tag.version} is a tag of a {tag.of}")
     elif tag.inner_name != tag.version:
         problems.append(f"{tag.version} holds a tag that says it is {tag.inner_name}")
     if version_number(tag.version) is not None and tag.commit != release:

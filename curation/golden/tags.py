@@ -2,18 +2,33 @@
 
 from typing import NamedTuple
 
+from curation.golden.kinds import version_number
 from curation.golden.location import TAGS, OpenGolden
 
-_FIELDS = ("refname", "objecttype", "objectname", "*objectname", "tag", "taggername", "taggeremail")
+_FIELDS = (
+    "refname",
+    "objecttype",
+    "objectname",
+    "*objectname",
+    "tag",
+    "type",
+    "taggername",
+    "taggeremail",
+)
+_BRANCHES = ("refs/heads/golden/", "refs/remotes/*/golden/*")
 
 
 class VersionTag(NamedTuple):
-    """One tag. `version` is the name of the reference, `inner_name` what the object says."""
+    """One tag. `version` is the name of the reference.
+
+    `inner_name` is what the object says that it is, `of` what it says that it is a tag of.
+    """
 
     version: str
     annotated: bool
     commit: str
     inner_name: str
+    of: str
     tagger: str
 
 
@@ -25,11 +40,29 @@ def read_tags(golden: OpenGolden) -> list[VersionTag]:
 
 
 def _tag(fields: list[str]) -> VersionTag:
-    name, kind, direct, peeled, inner, tagger, email = fields
+    name, kind, direct, peeled, inner, of, tagger, email = fields
     return VersionTag(
         version=name.removeprefix("refs/tags/"),
         annotated=kind == "tag",
         commit=peeled or direct,
         inner_name=inner,
+        of=of,
         tagger=f"{tagger} {email}".strip(),
     )
+
+
+class VersionBranch(NamedTuple):
+    """A branch that is named as only a version may be, here or as a remote had it."""
+
+    version: str
+    ref: str
+    commit: str
+
+
+def read_version_branches(golden: OpenGolden) -> list[VersionBranch]:
+    """Return the branches that git may take for a version: it looks for branches first."""
+    form = "--format=%(refname)%00%(objectname)"
+    out = golden.git.text("for-each-ref", form, *_BRANCHES, doing="list the branches")
+    rows = [line.split("\0") for line in out.split("\n") if line]
+    found = [VersionBranch(f"golden/{ref.rpartition('/')[2]}", ref, oid) for ref, oid in rows]
+    return [branch for branch in found if version_number(branch.version) is not None]

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from curation.golden import published_change_ids
+from curation.golden import audit, published_change_ids
+from curation.golden.hook.receive import Update, judge_push
 from curation.golden.hook.server import Server
 from tests.golden.desk import git
 from tests.golden.forging import Files, begun, edited, forge, one, ruled
@@ -133,3 +134,45 @@ def test_an_experiment_is_closed_with_a_decision(line: Line) -> None:
     _experiment(line, "open")
     _experiment(line, "closed")
     assert ruled(line) == ({"experiment_closed"}, {"experiment_closed", "experiment_form"})
+
+
+def messages(line: Line, since: str | None = None) -> list[str]:
+    return [finding.message for finding in audit(line.location, since=since).findings]
+
+
+def test_a_branch_is_not_named_like_a_version(line: Line) -> None:
+    made = forge(line.path, edited(), one())
+    git(line.path, "update-ref", "refs/heads/golden/v2", made)
+    git(line.path, "update-ref", "refs/heads/golden/try", made)
+    assert ruled(line) == ({"version_tag"}, {"version_tag"})
+    said = "is a branch, and git may take it for golden/v2"
+    assert messages(line) == [f"refs/heads/golden/v2 {said}"]
+    git(line.path, "update-ref", "refs/remotes/origin/golden/v2", made)
+    assert f"refs/remotes/origin/golden/v2 {said}" in messages(line)
+    gone = Update(made, None, "refs/heads/golden/v2")
+    assert list(judge_push(Server(folder=str(line.path)), [gone])) == []
+
+
+def test_a_version_is_a_tag_of_a_commit(line: Line) -> None:
+    git(line.path, "tag", "-a", "-m", "x", "inner", "golden/v2")
+    git(line.path, "tag", "-f", "-a", "-m", "x", "golden/v2", "inner")
+    assert "golden/v2 is a tag of a tag" in messages(line)
+
+
+@pytest.mark.parametrize("since", ["golden/v2", "golden/v1"])
+def test_an_audit_begins_at_a_version_only_where_it_was_made(line: Line, since: str) -> None:
+    slipped = forge(line.path, "Slip", one())
+    forge(line.path, "Read", README)
+    assert messages(line, since)[0] == messages(line)[0]
+    git(line.path, "tag", "-f", "-a", "-m", "x", since, slipped)
+    assert messages(line, since) == messages(line)
+    assert len(messages(line)) == 2
+
+
+def test_an_audit_begins_on_the_line_of_commits(line: Line) -> None:
+    forge(line.path, "Slip", one())
+    git(line.path, "update-ref", "refs/heads/side", line.ids[2])
+    aside = forge(line.path, "x\n\nRelease: golden/v2\n", ref="refs/heads/side")
+    git(line.path, "tag", "-f", "-a", "-m", "x", "golden/v2", aside)
+    assert messages(line, "golden/v2") == messages(line)
+    assert len(messages(line)) == 2

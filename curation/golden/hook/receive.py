@@ -18,6 +18,7 @@ from curation.golden.kinds import Kind, version_number
 from curation.golden.record import Commit
 
 TAGS = "refs/tags/golden/"
+_HEADS = "refs/heads/"
 _NOTHING = re.compile(r"0+")
 _TAG = re.compile(r"object ([0-9a-f]+)\ntype commit\ntag ([^\n]+)\n")
 _WINDOW = 500
@@ -57,7 +58,7 @@ def judge_push(
     server: Server, updates: Sequence[Update], *, branch: str = "main"
 ) -> Iterator[Problem]:
     """Yield why a push is refused; nothing for a good one."""
-    ref = f"refs/heads/{branch}"
+    ref = f"{_HEADS}{branch}"
     tip: str | None = None
     tags = [update for update in updates if update.ref.startswith(TAGS)]
     for update in updates:
@@ -66,6 +67,9 @@ def judge_push(
             made: dict[str, str] = {}
             yield from _judge_branch(server, update, made)
             yield from _judge_releases(server, made, tags)
+        elif update.new is not None and version_number(update.ref.removeprefix(_HEADS)):
+            message = "a branch of that name would be taken for the version"
+            yield Problem(update.ref, "version_tag", message)
     if tags:
         line = _line(server, ref, tip)
         for update in tags:
