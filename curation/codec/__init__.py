@@ -7,7 +7,7 @@ from curation.codec.built import (
     manifest,
     scoring_digest,
 )
-from curation.codec.canonical import Read, dumps, is_canonical, loads, read_case
+from curation.codec.canonical import Read, dumps, loads, read_case
 from curation.codec.document import case_from_document
 from curation.codec.paths import case_id_of, case_path
 from curation.codec.rules import Problem, content_problems, form_problems, named_content_problems
@@ -27,7 +27,6 @@ __all__ = [
     "golden_document",
     "golden_jsonl",
     "golden_line",
-    "is_canonical",
     "loads",
     "manifest",
     "named_content_problems",

@@ -51,17 +51,12 @@ def read_case(data: bytes, where: str) -> Read:
 
 
 def loads(data: bytes, where: str) -> Case:
-    """Return the case that the bytes of its file say; `is_canonical` judges the spelling.
+    """Return the case that the bytes of its file say, however they are spelled.
 
     Raises:
         CaseFormError: not a case in every field, with the place and the field.
     """
     return read_case(data, where).case
-
-
-def is_canonical(data: bytes) -> bool:
-    """Return whether the bytes are exactly what `dumps` writes for the case they say."""
-    return _canonical(data) is not None
 
 
 def _canonical(data: bytes) -> Case | None:

@@ -1,4 +1,4 @@
-"""What changed between two states of a case: by field, by fact, by evidence item, by word."""
+"""What changed between two states of a case: by field, by fact, by evidence item."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,27 +6,9 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from curation.domain.base import Value
-from curation.domain.case import Case, Evidence, Fact, FactKind, Facts, ForbiddenFact
-from curation.domain.merge import Merge, MergeConflict, Side, merge_cases, resolve
-from curation.domain.word_diff import Segment, SegmentKind, word_diff
+from curation.domain.case import Case, Evidence, Fact, FactKind
 
-__all__ = [
-    "CaseDiff",
-    "EvidenceChange",
-    "FactChange",
-    "FieldChange",
-    "ItemChange",
-    "Merge",
-    "MergeConflict",
-    "Segment",
-    "SegmentKind",
-    "Side",
-    "apply_diff",
-    "diff_cases",
-    "merge_cases",
-    "resolve",
-    "word_diff",
-]
+__all__ = ["CaseDiff", "EvidenceChange", "FactChange", "FieldChange", "ItemChange", "diff_cases"]
 _BY_ITEM = frozenset({"facts", "evidence"})
 T = TypeVar("T")
 
@@ -99,7 +81,7 @@ class EvidenceChange:
 class CaseDiff:
     """Everything that makes the new state of a case out of the old one.
 
-    The orders are those of the new state; `reordered` names the lists that only changed theirs.
+    `reordered` names the lists whose items stand in another order.
     """
 
     case_id: str
@@ -108,8 +90,6 @@ class CaseDiff:
     fields: tuple[FieldChange, ...]
     facts: tuple[FactChange, ...]
     evidence: tuple[EvidenceChange, ...]
-    fact_order: Mapping[FactKind, tuple[str, ...]]
-    evidence_order: tuple[str, ...]
     reordered: tuple[str, ...]
 
     @property
@@ -158,8 +138,6 @@ def diff_cases(old: Case | None, new: Case | None) -> CaseDiff:
         fields=tuple(_field_changes(old, new)),
         facts=facts,
         evidence=evidence,
-        fact_order=_fact_order(new),
-        evidence_order=tuple(item.id for item in new.evidence) if new else (),
         reordered=tuple(_reordered(old, new)),
     )
 
@@ -216,12 +194,6 @@ def _in_order(before: Mapping[str, T], after: Mapping[str, T]) -> list[str]:
     return [*after, *(key for key in before if key not in after)]
 
 
-def _fact_order(case: Case | None) -> dict[FactKind, tuple[str, ...]]:
-    if case is None:
-        return {}
-    return {kind: tuple(fact.id for fact in case.facts.of(kind)) for kind in FactKind}
-
-
 def _reordered(old: Case | None, new: Case | None) -> Iterator[str]:
     """Yield the lists whose items that stayed come in another order."""
     if old is None or new is None:
@@ -240,29 +212,3 @@ def _reordered(old: Case | None, new: Case | None) -> Iterator[str]:
 
 def _kept(ids: Sequence[str], others: Sequence[str]) -> list[str]:
     return [item for item in ids if item in others]
-
-
-def apply_diff(old: Case | None, diff: CaseDiff) -> Case | None:
-    """Return the new state of a case from its old one and the diff."""
-    if diff.removed:
-        return None
-    document = _json(old) or {}
-    document |= {change.field: change.new for change in diff.fields}
-    facts = {fact_id: fact for fact_id, (_, fact) in _facts_by_id(old).items()}
-    facts |= {change.fact_id: change.new for change in diff.facts if change.new}
-    evidence = {item.id: item for item in old.evidence} if old else {}
-    evidence |= {change.evidence_id: change.new for change in diff.evidence if change.new}
-    ordered = {
-        kind.value: tuple(_of_kind(kind, facts[fact_id]) for fact_id in diff.fact_order[kind])
-        for kind in FactKind
-    }
-    document["facts"] = Facts.model_validate(ordered)
-    document["evidence"] = tuple(evidence[item] for item in diff.evidence_order)
-    return Case.model_validate(document)
-
-
-def _of_kind(kind: FactKind, fact: Fact) -> Fact:
-    """Return the fact in the type of its kind."""
-    if kind is not FactKind.FORBIDDEN or isinstance(fact, ForbiddenFact):
-        return fact
-    return ForbiddenFact.model_validate(fact.model_dump())

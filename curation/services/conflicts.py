@@ -7,7 +7,7 @@ from datetime import datetime
 from curation.codec import loads
 from curation.domain.case import Case, FactKind
 from curation.domain.change import Change, ChangeState
-from curation.domain.diff import Merge, Side, merge_cases, resolve
+from curation.domain.merge import Merge, Side, merge_cases, resolve
 from curation.domain.person import Person, Role
 from curation.golden import blob_text
 from curation.services import changes, golden_set

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from curation.domain.change import Change, ChangeState
-from curation.domain.diff import Side
 from curation.domain.experiment import OpenExperiment
+from curation.domain.merge import Side
 from curation.domain.person import Person
 from curation.errors import CurationError
 from curation.services import changes, conflicts, publish

@@ -6,7 +6,7 @@ from typing import Any
 
 from curation.domain.case import Evidence, FactKind
 from curation.domain.change import Change
-from curation.domain.diff import MergeConflict
+from curation.domain.merge import MergeConflict
 from curation.services.conflicts import ThreeSides, can_be_written_anew
 from curation.ui.case_view import KIND_WORDS, evidence_words
 from curation.ui.changes_view import place_words

@@ -6,15 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.domain.case import Case, Evidence, Fact, FactKind, Facts, ForbiddenFact
-from curation.domain.diff import (
-    ItemChange,
-    SegmentKind,
-    Side,
-    diff_cases,
-    merge_cases,
-    resolve,
-    word_diff,
-)
+from curation.domain.diff import ItemChange, diff_cases
+from curation.domain.merge import Side, merge_cases, resolve
+from curation.domain.word_diff import SegmentKind, word_diff
 
 BASE = Case(
     id="q-0093",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.codec import case_path, dumps, golden_jsonl, is_canonical
+from curation.codec import case_path, dumps, golden_jsonl
 from curation.domain.case import Answerable, CaseStatus, Facts, Retired, RetireReason
 from curation.domain.change import ChangeKind
 from curation.domain.review import Acknowledgement, FailureCategory
@@ -90,7 +90,6 @@ def test_the_files_of_a_version_are_what_its_cases_make(desk: Desk) -> None:
     assert manifest["cases_tree"] == desk.git("rev-parse", "golden/v2:cases") == golden.cases_tree
     path = desk.location.path / case_path("q-0001")
     assert path.read_bytes() == dumps(golden.cases["q-0001"])
-    assert is_canonical(path.read_bytes())
 
 
 def test_every_kind_of_change_goes_out_and_the_audit_finds_nothing(desk: Desk) -> None:
