@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curation.domain.sample import Arm, Outcome, ShareEstimate, Sighting
-from curation.metrics.wilson import rate
+from curation.metrics.wilson import rate, t_point, wilson_ends
 
 __all__ = ["combined_share", "control_share"]
 
@@ -38,9 +38,11 @@ def combined_share(items: Sequence[Sighting], *, frame: int, seed: int) -> Share
     """Return the share of bad answers from both arms: the control share counts as it is.
 
     The control share is a stratum that was taken whole; for the rest of the frame stands the
-    ratio sum(y / pi) / sum(1 / pi) over the targeted items (Hajek 1971). The interval is a
-    percentile bootstrap over the targeted items that chance chose, m - 1 of m at a time
-    (McCarthy and Snowden 1985); None where they are all alike, which would make it too narrow.
+    ratio sum(y / pi) / sum(1 / pi) over the targeted items (Hajek 1971). The interval has the
+    form of Wilson's, for as many answers drawn at random as would leave the standard error of a
+    bootstrap (Dean and Pagano 2015). It draws the targeted items that chance chose, m - 1 of m at
+    a time (McCarthy and Snowden 1985); None where they are all alike, which would make it too
+    narrow. As many degrees of freedom as the unequal weights leave (Kish 1965), less one.
 
     Args:
         items: the drawn items.
@@ -49,7 +51,7 @@ def combined_share(items: Sequence[Sighting], *, frame: int, seed: int) -> Share
     """
     said = [item for item in items if item.outcome.answered]
     value = _share(said, _values(said), items, frame)
-    ends = _bootstrap(said, items, frame=frame, seed=seed) if value is not None else None
+    ends = _interval(value, said, items, frame=frame, seed=seed) if value is not None else None
     low, high = _bounds(items, lambda values: _share(items, values, items, frame) or 0.0)
     defined = _share(items, [0.0] * len(items), items, frame) is not None
     return ShareEstimate(
@@ -101,24 +103,42 @@ def _share(
     return total / frame if frame else None
 
 
-def _bootstrap(
-    said: Sequence[Sighting], items: Sequence[Sighting], *, frame: int, seed: int
+def _interval(
+    value: float,
+    said: Sequence[Sighting],
+    items: Sequence[Sighting],
+    *,
+    frame: int,
+    seed: int,
 ) -> tuple[float, float] | None:
-    """Return the 2.5 and 97.5 % points of the share over redrawn targeted items."""
+    """Return the ends of the interval of a share; None where chance left nothing to vary."""
+    chance = [item for item in said if item.arm is Arm.TARGETED and item.pi < SURE]
+    if len({item.outcome for item in chance}) < 2:
+        return None
+    error = float(_redrawn(chance, said, items, frame=frame, seed=seed).std())
+    weights = np.array([1 / item.pi for item in chance])
+    effective = float(weights.sum() ** 2 / (weights**2).sum())
+    z = t_point(max(effective - 1, 1.0))
+    return wilson_ends(value, value * (1 - value) / error**2, z)
+
+
+def _redrawn(
+    chance: Sequence[Sighting],
+    said: Sequence[Sighting],
+    items: Sequence[Sighting],
+    *,
+    frame: int,
+    seed: int,
+) -> Numbers:
+    """Return the share of each redrawing of the targeted items that chance chose."""
     whole = [item for item in said if item.arm is Arm.CONTROL]
     size = sum(item.arm is Arm.CONTROL for item in items)
-    targeted = [item for item in said if item.arm is Arm.TARGETED]
-    chance = [item for item in targeted if item.pi < SURE]
-    values = np.array(_values(chance))
-    if len(chance) < 2 or values.min() == values.max():
-        return None
-    sure = [item for item in targeted if item.pi >= SURE]
+    sure = [item for item in said if item.arm is Arm.TARGETED and item.pi >= SURE]
     weights = np.array([1 / item.pi for item in chance])
     random = np.random.default_rng(seed)
     m = len(chance)
     counts = random.multinomial(m - 1, np.full(m, 1 / m), size=DRAWS) * (m / (m - 1))
-    ratio = (sum(_values(sure)) + counts @ (weights * values)) / (len(sure) + counts @ weights)
+    bad = sum(_values(sure)) + counts @ (weights * np.array(_values(chance)))
+    ratio: Numbers = bad / (len(sure) + counts @ weights)
     control = size * sum(_values(whole)) / len(whole) if whole else 0.0
-    shares = (control + (frame - size) * ratio) / frame
-    low, high = np.percentile(shares, [2.5, 97.5])
-    return float(low), float(high)
+    return (control + (frame - size) * ratio) / frame
