@@ -166,8 +166,9 @@ def _counted_to_change(session: Session, review: Review, case_id: str) -> Review
     Raises:
         NotFoundError: no change that the person may know of adds such a case.
     """
-    change = waiting_change(session, review.person, case_id)
-    if change is None:
+    seen = waiting_change(session, review.person, case_id)
+    change = stored_changes.get_change(session, seen.id) if seen is not None else None
+    if change is None or change.state.closed:
         raise NotFoundError("case", case_id, "See the Golden set page.")
     if doubles_among(session, [review.answer_id]):
         return review

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from curation.domain.change import Approval, Change, ChangeState, Comment, PatchSet
 from curation.domain.person import Person
 from curation.store.schema import APPROVAL, CHANGE, COMMENT, PATCH_SET
-from curation.store.sql import count_up, insert_many, parts
+from curation.store.sql import count_up, insert_many, parts, writes
 
 __all__ = [
     "ChangeState",
@@ -131,11 +131,16 @@ def set_change_state(
 
 
 def get_change(session: Session, id_or_number: str | int) -> Change | None:
-    """Return the change with this uuid, or with this number (`148`, `0148`)."""
+    """Return the change with this uuid, or with this number (`148`, `0148`).
+
+    In a writing session nobody else changes it until the end: what follows rests on its state.
+    """
     text = str(id_or_number)
     which = CHANGE.c.id == text
     if text.isascii() and text.isdigit() and len(text) < 10:
         which = CHANGE.c.number == int(text)
+    if writes(session):
+        session.connection().execute(select(CHANGE.c.id).where(which).with_for_update())
     found = _changes(session, which)
     return found[0] if found else None
 

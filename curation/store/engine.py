@@ -2,6 +2,8 @@
 
 SQLite: WAL, foreign keys, the driver's own transactions off; a reading session begins with BEGIN,
 a writing one with BEGIN IMMEDIATE, so that reading first and writing later cannot lose an update.
+PostgreSQL: a reading session is REPEATABLE READ; a writing one sees what others commit, and locks
+the rows that it decides on.
 """
 
 import sqlite3
@@ -29,6 +31,11 @@ class Store:
         self.engine = engine
         self.where = where
         self._writer = engine.execution_options(writes=True)
+        self._reader = (
+            engine.execution_options(isolation_level="REPEATABLE READ")
+            if engine.dialect.name == "postgresql"
+            else engine
+        )
 
     @contextmanager
     def reading(self) -> Generator[Session]:
@@ -37,7 +44,7 @@ class Store:
         Raises:
             StoreUnavailableError: the database could not be read.
         """
-        with self._session(self.engine) as session:
+        with self._session(self._reader) as session:
             yield session
 
     @contextmanager
@@ -53,12 +60,12 @@ class Store:
 
     @contextmanager
     def _session(self, engine: Engine) -> Generator[Session]:
-        """Give a session; what the database layer raises becomes one sentence."""
+        """Give a session; what the database or its driver raises becomes one sentence."""
         try:
             with Session(engine, expire_on_commit=False) as session:
                 session.connection()
                 yield session
-        except SQLAlchemyError as problem:
+        except (SQLAlchemyError, self.engine.dialect.loaded_dbapi.Error) as problem:
             raise StoreUnavailableError(self.where, _short(problem)) from problem
 
     def dispose(self) -> None:

@@ -13,6 +13,11 @@ MANY = 500
 T = TypeVar("T")
 
 
+def writes(session: Session) -> bool:
+    """Return whether the session may write; only then is a row locked for what rests on it."""
+    return bool(session.connection().get_execution_options().get("writes"))
+
+
 def insert_into(session: Session, table: Table) -> sqlite.Insert:
     """Return an insert that can say what happens on conflict, for the session's database."""
     if session.get_bind().dialect.name == "postgresql":

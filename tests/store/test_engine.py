@@ -10,7 +10,8 @@ from curation.domain.chunk import Chunk
 from curation.store import StoreUnavailableError, open_store
 from curation.store.answers import get_answer, load_answers
 from curation.store.chunks import put_chunks
-from curation.store.sql import count_up, counter, read_note, write_note
+from curation.store.schema import NOTE
+from curation.store.sql import count_up, counter, insert_many, read_note, write_note
 from tests.store.logs import answer, how_many, put
 
 WHOLE = Answer.model_validate(
@@ -94,13 +95,13 @@ def test_nothing_of_a_block_that_fails_is_kept(store):
         assert read_note(session, "x") is None
 
 
-def test_a_reader_sees_one_state_while_another_writes(sqlite_store):
-    with sqlite_store.reading() as reading:
+def test_a_reader_sees_one_state_while_another_writes(store):
+    with store.reading() as reading:
         assert read_note(reading, "x") is None
-        with sqlite_store.writing() as writing:
+        with store.writing() as writing:
             write_note(writing, "x", 1)
         assert read_note(reading, "x") is None
-    with sqlite_store.reading() as reading:
+    with store.reading() as reading:
         assert read_note(reading, "x") == 1
 
 
@@ -153,6 +154,14 @@ def test_what_the_database_says_becomes_a_sentence(store):
         s.connection().execute(text("SELECT * FROM no_such_table"))
     assert "\n" not in str(caught.value)
     assert caught.value.exit_status == 2
+
+
+def test_what_the_driver_says_of_many_rows_becomes_a_sentence_too(store):
+    """COPY does not go through the layer that gives errors their names."""
+    with pytest.raises(StoreUnavailableError, match="Nothing is lost"), store.writing() as session:
+        insert_many(session, NOTE, [{"name": "x", "value": 1}] * 2)
+    with store.reading() as session:
+        assert read_note(session, "x") is None
 
 
 @pytest.mark.parametrize("content", [b"this is no database, but longer than a header" * 50])
