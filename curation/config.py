@@ -252,6 +252,7 @@ def git_environment(environment: Mapping[str, str] | None = None) -> dict[str, s
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_GRAFT_FILE": os.devnull,  # a graft gives a commit other parents than it has
         "GIT_ALLOW_PROTOCOL": "https:ssh:file",
         "GIT_FLUSH": "0",  # else `git log` writes each commit to a pipe by itself
         "LC_ALL": "C.UTF-8",

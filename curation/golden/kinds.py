@@ -5,6 +5,7 @@ Standard library only: the audit and the server-side hook share these rules (des
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import NamedTuple
@@ -18,6 +19,7 @@ POLICY_FILE = "golden.toml"
 MAILMAP_FILE = ".mailmap"
 ROOT_MAILMAP = f"/{MAILMAP_FILE}"
 BUILT_FILES = frozenset({"golden.jsonl", "MANIFEST.json"})
+_BUILT_SEEN = BUILT_FILES | {name.casefold() for name in BUILT_FILES}
 _POLICY_FILES = frozenset({POLICY_FILE, MAILMAP_FILE, ROOT_MAILMAP, ".gitattributes"})
 _SCHEMA_FILE = re.compile(r"schema/[A-Za-z0-9_-][A-Za-z0-9._-]*")
 _IMPORT = re.compile(r".+ sha256:[0-9a-f]{64}")
@@ -76,11 +78,25 @@ def is_import_source(text: str) -> bool:
 
 
 def is_governed(path: str) -> bool:
-    """Return whether a path may change only as the table of commits says."""
+    """Return whether a path may change only as the table of commits says.
+
+    So may one that some file system takes for such a path: in another case or normal form, with
+    signs that nobody sees, with dots or spaces at the end of a name.
+    """
+    return _is_governed(path) or _is_governed(_as_file_systems_see(path))
+
+
+def _as_file_systems_see(path: str) -> str:
+    seen = (sign for sign in path if unicodedata.category(sign) != "Cf")
+    plain = unicodedata.normalize("NFKC", "".join(seen)).casefold()
+    return "/".join(name.rstrip(". ") for name in plain.split("/"))
+
+
+def _is_governed(path: str) -> bool:
     return (
         path.startswith(("cases/", "schema/", f"{FOLDER}/"))
         or path in {"cases", "schema", FOLDER}
-        or path in BUILT_FILES
+        or path in _BUILT_SEEN
         or is_policy_path(path)
     )
 

@@ -18,6 +18,7 @@ _WALK = (
     "--no-abbrev",
     "--no-renames",
     "--no-ext-diff",
+    "--ignore-submodules=none",  # else a .gitmodules in a work tree takes one out of sight
     "-z",
 )
 LOG_OPTIONS = (*_WALK, "--format=" + "%x00".join(_FIELDS))

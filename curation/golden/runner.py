@@ -33,6 +33,8 @@ _ALWAYS = (
     "-c",
     "log.mailmap=false",
     "-c",
+    "log.follow=false",
+    "-c",
     "trailer.separators=:",
 )
 

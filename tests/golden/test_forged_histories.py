@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from curation.golden import audit, published_change_ids
+from curation.golden import Location, audit, published_change_ids
 from curation.golden.hook.receive import Update, judge_push
 from curation.golden.hook.server import Server
 from tests.golden.desk import git
 from tests.golden.forging import Files, begun, edited, forge, one, ruled
 from tests.golden.in_memory import ANA
 from tests.golden.line import Line
+from tests.golden.test_audit_in_full import ONE
 
 
 @pytest.fixture
@@ -176,3 +177,42 @@ def test_an_audit_begins_on_the_line_of_commits(line: Line) -> None:
     git(line.path, "tag", "-f", "-a", "-m", "x", "golden/v2", aside)
     assert messages(line, "golden/v2") == messages(line)
     assert len(messages(line)) == 2
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ONE.replace("cases", "Cases"),
+        "GOLDEN.jsonl",
+        "manifest.json",
+        "Golden.toml",
+        "golden.jsonl.",
+        "golden.jsonl ",
+        "gold\u200cen.jsonl",
+        "golden.json\uff4c",
+        "EXPERIMENTS/exp-001.json",
+        ".gitAttributes",
+    ],
+)
+def test_a_path_that_a_file_system_takes_for_one_of_the_set_is_one(line: Line, path: str) -> None:
+    forge(line.path, "Read", {path: ("100644", b"{}\n")})
+    assert ruled(line) == ({"unknown_kind"}, {"unknown_kind"})
+    changes = edited().replace("Change: edit", "Change: policy").replace("Case: q-0001\n", "")
+    forge(line.path, changes, {path: ("100644", b"{ }\n")})
+    assert ruled(line) == ({"unknown_kind", "wrong_path"}, {"unknown_kind", "wrong_path"})
+
+
+def test_what_a_clone_says_of_itself_changes_nothing(line: Line) -> None:
+    forge(line.path, "Slip", one())
+    ignored = b'[submodule "x"]\n\tpath = cases/ff\n\turl = ./x\n\tignore = all\n'
+    forge(line.path, "Modules", {".gitmodules": ("100644", ignored)})
+    forge(line.path, "Link", {"cases/ff": ("160000", b"1" * 40)})
+    last = forge(line.path, "Read", README)
+    found = audit(line.location).findings
+    clone = line.path.parent / "clone"
+    git(line.path.parent, "clone", "-q", str(line.path), str(clone))
+    for name, value in {"diff.ignoreSubmodules": "all", "log.follow": "true"}.items():
+        git(clone, "config", name, value)
+    (clone / ".git" / "info" / "grafts").write_text(f"{last} {line.ids[-1]}\n")
+    assert audit(Location.at(clone)).findings == found
+    assert {"unknown_kind", "case_place"} == {finding.rule for finding in found}

@@ -35,6 +35,8 @@ _OPTIONS = (
     "log.showRoot=true",
     "-c",
     "log.mailmap=false",
+    "-c",
+    "trailer.separators=:",
 )
 _NOTHING = re.compile(r"0+")
 
