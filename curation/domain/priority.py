@@ -120,7 +120,7 @@ def signal_reasons(
 ) -> tuple[Reason, ...]:
     """Return a reason for every kind of signal that speaks for a look."""
     return tuple(
-        Reason(words=_words(kind), strength=weights.signals[kind] * sure)
+        Reason(words=signal_words(kind), strength=weights.signals[kind] * sure)
         for kind, sure in confidences.items()
         if weights.signals.get(kind, 0) > 0 and sure > 0
     )
@@ -149,5 +149,6 @@ def shown_reasons(reasons: Sequence[Reason], *, regressed: bool = False) -> tupl
     return (*(words[:MOST_REASONS] or (SCORE_OR_SAMPLE,)), *hole)
 
 
-def _words(kind: SignalKind) -> str:
+def signal_words(kind: SignalKind) -> str:
+    """Return what a kind of signal is called."""
     return _WORDS.get(kind, kind.value.replace("_", " "))

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from curation.domain.answer import Answer
 from curation.domain.case import Case, CaseStatus
+from curation.domain.priority import signal_words
 from curation.golden import CaseEvent, FactOrigin, GoldenSet
 from curation.ui.case_view import draw_case, kind_class, kind_label
 from curation.ui.diff_view import draw_changes
@@ -142,7 +143,7 @@ def _started_by(events: Sequence[CaseEvent], answer: Answer | None) -> list[Chil
         node("p", answer.question, cls="cur-literal cur-strong"),
         node("p", answer.answer or "(empty)", cls="cur-literal"),
         *(
-            node("p", f"{signal.kind.value.replace('_', ' ')}: {signal.comment}", cls="cur-literal")
+            node("p", f"{signal_words(signal.kind)}: {signal.comment}", cls="cur-literal")
             for signal in answer.signals
             if signal.comment
         ),

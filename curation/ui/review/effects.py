@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from curation.domain.adjudication import verdict_words
+from curation.domain.finding import Finding
 from curation.domain.review import Review, Verdict
 from curation.services import corpus, desk, passages, review, triage, verdicts
 from curation.services.adjudication import verdict_beside
@@ -14,6 +15,7 @@ from curation.ui.moments import plural
 from curation.ui.review.board import Effect, Order
 from curation.ui.review.counterparts import start_of, telling_sentence
 from curation.ui.review.layout import Found
+from curation.ui.review.pane_checks import ways_on
 from curation.ui.review.reducer import revised
 from curation.ui.review.sight import Candidate
 from curation.ui.review.sitting import (
@@ -68,8 +70,7 @@ def _propose(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
             blind=not there.judge_shown,
         )
     except UnexplainedError as refusal:
-        first = refusal.unexplained[0].message
-        sitting.say(f"Nothing was proposed: {first} Y: say why.", refused=True)
+        sitting.say(_unexplained_sentence(sitting, room, refusal.unexplained[0]), refused=True)
         return
     except BlockedError as refusal:
         sitting.say(str(refusal), refused=True)
@@ -77,6 +78,13 @@ def _propose(sitting: Sitting, room: Room, order: Order, there: Opened) -> None:
     advance(sitting, room)
     beside = _beside(room, there)
     sitting.say(f"{_proposed_sentence(proposed, there, differs=bool(beside))}{beside}")
+
+
+def _unexplained_sentence(sitting: Sitting, room: Room, finding: Finding) -> str:
+    """Return what has no word of why, and the keys that lead on."""
+    found = checked(sitting, room)
+    ways = ways_on(found[0].case, found[1], finding) if found else ""
+    return f"Nothing was proposed: {finding.message} {ways}"
 
 
 def _proposed_sentence(proposed: Proposed, there: Opened, *, differs: bool) -> str:

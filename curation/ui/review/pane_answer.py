@@ -1,6 +1,7 @@
 """The answer pane as the browser is told to draw it."""
 
 from curation.domain.answer import Answer, Score, ScoreStatus, Signal
+from curation.domain.priority import signal_words
 from curation.domain.verdict import CaseVerdict, State
 from curation.domain.visible import shown
 from curation.ui.review import marks
@@ -81,7 +82,7 @@ def _signal(number: int, signal: Signal, answer: Answer, texts: Texts) -> Docume
     sure = "" if signal.confidence >= 1 else f" ({signal.confidence:.0%} sure)"
     return {
         "key": f"user{number}",
-        "label": signal.kind.value.replace("_", " ") + sure,
+        "label": signal_words(signal.kind) + sure,
         "block": block(texts, f"user{number}", words, walk=True) if words.strip() else None,
     }
 
@@ -104,7 +105,7 @@ def _judge(scores: tuple[Score, ...] | None) -> Document:
 
 def _score_row(score: Score) -> Document:
     failed = score.status is ScoreStatus.FAILED or score.value is None
-    value = _failed(score) if failed else f"{score.value:g}"
+    value = _failed(score) if failed else f"{round(score.value or 0, 3):g}"
     about = f" of {shown(score.chunk_id)}" if score.chunk_id else ""
     return {
         "metric": shown(score.metric) + about,
@@ -115,5 +116,5 @@ def _score_row(score: Score) -> Document:
 
 
 def _failed(score: Score) -> str:
-    kind = f" ({shown(score.error_kind)})" if score.error_kind else ""
+    kind = f" ({shown(score.error_kind).replace('_', ' ')})" if score.error_kind else ""
     return f"Judge failed{kind}"

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from curation.domain.case import Case
 from curation.domain.finding import Check, Finding, Level
 from curation.domain.visible import shown
+from curation.evaluation.drafting import Checked
 from curation.ui.review.board import Board
 from curation.ui.review.edits import read_field
 from curation.ui.review.fields import Document, field
@@ -89,7 +91,7 @@ def _line(sight: Sight, board: Board, finding: Finding, *, first: bool) -> Docum
     if warning:
         label = f"Why it is right: {shown(finding.message)}"
         why = field(board, ack_field(finding), label, quiet=True, placeholder="A word of why")
-    repair = None if finding.level is Level.FINE else _repair(sight, finding)
+    repair = None if finding.level is Level.FINE else _repair(sight.case, sight.checked, finding)
     if repair is not None and first and not repair["key"]:
         repair = {**repair, "key": "B"}
     return {
@@ -104,9 +106,9 @@ def _line(sight: Sight, board: Board, finding: Finding, *, first: bool) -> Docum
     }
 
 
-def _repair(sight: Sight, finding: Finding) -> Document | None:
+def _repair(case: Case, says: Checked, finding: Finding) -> Document | None:
     """Return what repairs a finding, or leads to its place."""
-    if finding.check is Check.GREEN_UNSURE and (wording := _wording(sight, finding.item)):
+    if finding.check is Check.GREEN_UNSURE and (wording := _wording(case, says, finding.item)):
         args = {"id": finding.item or "", "text": wording}
         return {
             "label": f"Accept “{_cut(shown(wording))}”",
@@ -132,12 +134,12 @@ def _repair(sight: Sight, finding: Finding) -> Document | None:
     )
 
 
-def _wording(sight: Sight, fact_id: str | None) -> str:
+def _wording(case: Case, says: Checked, fact_id: str | None) -> str:
     """Return the words of the reference that may say a fact; empty where none were found."""
-    says = sight.checked.reference
-    for fact in says.facts if says else ():
+    reference = says.reference
+    for fact in reference.facts if reference else ():
         if fact.fact_id == fact_id and fact.span is not None:
-            return sight.case.reference[fact.span[0] : fact.span[1]].strip()
+            return case.reference[fact.span[0] : fact.span[1]].strip()
     return ""
 
 
@@ -174,9 +176,12 @@ def first_check(sight: Sight, board: Board) -> Document:
     findings = _in_order(sight, board)
     to_fix = [f for f in findings if f.level is Level.ERROR]
     to_explain = unexplained(sight, board)
-    if to_explain and (not to_fix or findings[0] is to_explain[0]):
-        said = f"{_first('△', 'to explain', to_explain)} {ways_on(sight, to_explain[0])}"
-        return {"text": said, "kind": "warning"}
+    if to_fix and to_explain and findings[0] is to_explain[0]:
+        asked = f"✕ {len(to_fix)} to fix · △ {shown(findings[0].message)}"
+        return {"text": asked, "kind": "warning"}
+    if to_explain and not to_fix:
+        ways = ways_on(sight.case, sight.checked, to_explain[0])
+        return {"text": f"{_first('△', 'to explain', to_explain)} {ways}", "kind": "warning"}
     if to_fix:
         return {"text": _first("✕", "to fix", to_fix), "kind": "error"}
     return {"text": "✓ Ready to propose.", "kind": "fine"}
@@ -186,9 +191,9 @@ def _first(glyph: str, what: str, findings: Sequence[Finding]) -> str:
     return f"{glyph} {len(findings)} {what} · {shown(findings[0].message)}"
 
 
-def ways_on(sight: Sight, finding: Finding) -> str:
+def ways_on(case: Case, says: Checked, finding: Finding) -> str:
     """Return the keys that lead on from a warning: its repair, unless it says so, and why."""
-    repair = _repair(sight, finding)
+    repair = _repair(case, says, finding)
     why = "Y: say why."
     if repair is None or finding.check in _ASKS_THE_SAME:
         return why

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from curation.domain.priority import FILLS_A_HOLE
+from curation.domain.priority import FILLS_A_HOLE, signal_words
 from curation.domain.queue import QueueFilter
 from curation.errors import CurationError
 from curation.services import desk
 from curation.services.cases import prefilled_reason
+from curation.services.priority import priority_weights
 from curation.ui.moments import plural
 from curation.ui.review.effects import advance, carry_out
 from curation.ui.review.fields import Document
@@ -121,13 +122,12 @@ def _header(sitting: Sitting, room: Room, there: Opened) -> Header:
     """
     del sitting
     counts = there.counts
-    kinds = dict.fromkeys(s.kind.value.replace("_", " ") for s in there.answer.signals)
     experiments = there.work.golden.open_experiments
     return Header(
         left=(
             f"{counts.done_today} done today",
             f"{counts.to_review} to review",
-            *kinds,
+            *_signals(room, there),
             *((FILLS_A_HOLE,) if counts.fills_a_hole else ()),
             f"asked {plural(counts.asked, 'time')}",
         ),
@@ -137,6 +137,13 @@ def _header(sitting: Sitting, room: Room, there: Opened) -> Header:
         not_saved="Not saved" if there.not_saved else "",
         frozen=f"Frozen by {experiments[0].id}: proposing is fine" if experiments else "",
     )
+
+
+def _signals(room: Room, there: Opened) -> list[str]:
+    """Return what the user did in words, what weighs most first, as the queue says it."""
+    weights = priority_weights(room.workspace.settings.priority).signals
+    kinds = dict.fromkeys(signal.kind for signal in there.answer.signals)
+    return [signal_words(k) for k in sorted(kinds, key=lambda kind: -weights[kind])]
 
 
 # ---- the empty desk

@@ -130,7 +130,8 @@ def test_the_check_of_a_question_that_waits_comes_first_and_says_what_goes_on(mi
         "D: count this answer to it, or S: skip it."
     )
     assert drawn["checks"]["lines"][0]["text"] == said
-    assert drawn["bar"]["first"]["text"] == f"△ 1 to explain · {said} Y: say why."
+    assert drawn["checks"]["summary"].startswith("3 to fix · 1 to explain")
+    assert drawn["bar"]["first"]["text"] == f"✕ 3 to fix · △ {said}"
     mia.pick("required", "default: 60 s")
     assert mia.drawn()["bar"]["first"]["text"].startswith("✕ 1 to fix")
 

@@ -219,3 +219,31 @@ def test_not_actionable_needs_a_word(desk):
     desk.press("Enter")
     expect(desk.page.locator(".cu-message")).to_contain_text("Dismissed as not actionable")
     assert desk.reviews()[0].reason == "Price list, not documentation."
+
+
+def test_a_search_that_is_closed_leaves_the_cursor_where_it_was(desk):
+    desk.open("mixup")
+    desk.press("ArrowDown", "ArrowUp")
+    stood = desk.cursor()
+    desk.press("/")
+    desk.page.keyboard.type("backup")
+    desk.press("Enter")
+    expect(desk.page.locator(".cu-search .cu-cursor")).to_be_visible()
+    desk.press("Escape")
+    expect(desk.page.locator(".cu-search .cu-cursor")).to_have_count(0)
+    assert desk.cursor() == stood
+
+
+def test_a_word_of_why_is_kept_when_the_panel_is_closed_and_details_are_entered_by_tab(desk):
+    desk.open("turns")
+    desk.press("n")
+    reason = desk.page.get_by_label("Why it is not actionable")
+    expect(reason).to_be_focused()
+    desk.page.keyboard.type("test traffic")
+    desk.press("Escape", "n")
+    expect(reason).to_be_focused()
+    expect(reason).to_have_value("test traffic")
+    desk.press("Escape", "t", "Tab")
+    expect(desk.page.get_by_label("Question as the case asks it")).to_be_focused()
+    desk.press("Escape", "t")
+    expect(desk.page.locator(".cu-chunks")).to_be_focused()

@@ -231,3 +231,19 @@ def test_other_versions_open_with_the_cursor_where_they_differ(mia):
     passage = mia.sitting.board.desk.passages[place["block"]]
     start, end = sentence_spans(passage.text)[place["sentence"]]
     assert (passage.doc_version, passage.text[start:end]) == ("4.2", "+ default: 60 s")
+
+
+def test_what_the_user_did_is_said_with_the_strongest_first(mia):
+    left = [part["text"] for part in mia.open("mixup")["header"]["left"]]
+    assert left[2:5] == ["correction", "escalation", "thumbs down"]
+
+
+def test_a_refused_proposal_names_the_key_that_repairs_it_and_the_one_that_explains_it(mia):
+    mia.open("mixup")
+    mia.pick("required", "default: 60 s")
+    mia.type("reference", "It closes after 60 s.")
+    said = mia.act("propose")["message"]["text"]
+    assert said == (
+        "Nothing was proposed: Green is unsure: it cannot be told whether the reference has "
+        "required fact 1. B: accept “60 s”. Y: say why."
+    )

@@ -359,6 +359,7 @@ function drawDetails(details, ui) {
       {
         type: "button",
         class: "cu-fold cu-wide",
+        "data-fold": "details",
         "aria-expanded": open ? "true" : "false",
         onclick: () => ui.run("details"),
       },

@@ -174,6 +174,10 @@ function drawNotActionable(panel, ui) {
         "data-entry": "reason",
         "aria-label": "Why it is not actionable",
         placeholder: "One line of why, Enter dismisses",
+        value: ui.reason,
+        oninput: (event) => {
+          ui.reason = event.target.value;
+        },
         autocomplete: "off",
       }),
       h("button", { type: "submit", class: "cu-button" }, "Dismiss as not actionable"),
@@ -203,7 +207,7 @@ function drawHelp(data, ui) {
         .filter((key) => key.about)
         .map((key) => h("div", { key: `${key.act}-${key.press}` }, h("dt", {}, keycap(key.shown)), h("dd", {}, key.about))),
     ),
-    h("p", { class: "cu-note" }, "Keys act while no field has focus. Esc leaves a field and saves it; Mod+Enter acts everywhere."),
+    h("p", { class: "cu-note" }, "Keys act while no field has focus. Esc leaves a field and saves it; Ctrl+Enter acts in fields too."),
   );
 }
 

@@ -19,6 +19,8 @@ class Screen {
     this.focusNext = null;
     this.places = new Map(); // where the cursor stood in each answer
     this.place = null;
+    this.trail = []; // where the cursor stood before Python put it elsewhere
+    this.reason = ""; // why it is not actionable, as far as it is typed
     this.times = { touched: Date.now(), told: 0, skew: 0 };
   }
 
@@ -38,9 +40,10 @@ class Screen {
     this.data = data;
     this.serial = data.serial;
     if (fresh) this.begin(data);
-    this.draw();
+    const moved = this.draw();
     if (fresh) this.arrive();
     else if (data.goto && data.goto.n !== this.gone) this.standOn(data.goto);
+    else if (moved) this.showCursor();
     this.gone = data.goto ? data.goto.n : 0;
     if (this.settled && !this.queue.waiting) this.settled();
     if (lacking.size) this.queue.push("missing", { texts: [...lacking] });
@@ -50,6 +53,8 @@ class Screen {
     this.unfolded.clear();
     this.open = { turns: false, details: this.open.details, help: false, menu: null, failure: false, search: false };
     this.pickBar = null;
+    this.trail = [];
+    this.reason = "";
     if (this.place) this.places.set(this.place, { block: this.cursor.block, sentence: this.cursor.sentence });
     this.place = data.place || null;
     const before = this.places.get(this.place);
@@ -82,17 +87,30 @@ class Screen {
   }
 
   standOn(place) {
+    this.trail.push({ block: this.cursor.block, sentence: this.cursor.sentence });
     this.cursor.stand(place.block, place.sentence);
     this.draw();
     this.home();
     this.showCursor();
   }
 
+  /** Where the block under the cursor was closed, stand again where it stood before; say whether. */
+  keepPlace() {
+    if (!this.blocks.size || !this.cursor.block || this.blocks.has(this.cursor.block)) return false;
+    let place = this.trail.pop();
+    while (place && !this.blocks.has(place.block)) place = this.trail.pop();
+    place = place || this.data.cursor;
+    if (place) this.cursor.stand(place.block, place.sentence);
+    return Boolean(place);
+  }
+
+  /** Draw everything anew; return whether the cursor had to go elsewhere. */
   draw() {
     boundFields = this.fields;
     this.fields.locked = this.locked;
     const data = this.data;
     this.blocks = new Map(blocksOf(data).map((block) => [block.key, block]));
+    const moved = this.keepPlace();
     lacking.clear();
     const kids = data.kind === "nothing" ? [drawNotice(data, this), drawEmpty(data, this)] : this.parts(data);
     patchKids(this.root, [...kids, drawSaying(this)].filter(Boolean));
@@ -100,6 +118,7 @@ class Screen {
     paintWords(this.root, this.cursor, this.blocks);
     if (this.focusNext) this.takeFocus();
     else if (document.activeElement === document.body || document.activeElement === null) this.home();
+    return moved;
   }
 
   parts(data) {
@@ -352,6 +371,13 @@ class Screen {
     if (!item.then) this.home();
   }
 
+  /** Open the details with the focus on their heading, so that Tab enters them; or close them. */
+  toggleDetails() {
+    this.local("details");
+    if (this.open.details) this.goToField('[data-fold="details"]');
+    else this.home();
+  }
+
   toggleFailure() {
     this.open.failure = !this.open.failure;
     this.draw();
@@ -454,7 +480,7 @@ const LOCAL_ACTS = {
   add_fact: (ui) => ui.goToField('[data-entry="fact"]'),
   search: (ui) => ui.openSearch(),
   failure: (ui) => ui.toggleFailure(),
-  details: (ui) => ui.local("details"),
+  details: (ui) => ui.toggleDetails(),
   turns: (ui) => ui.local("turns"),
   help: (ui) => {
     ui.open.help = !ui.open.help;
