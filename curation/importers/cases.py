@@ -30,6 +30,8 @@ _FACT_LISTS = {
 }
 _DERIVED = ("gold_docs",)
 _NOTED = ("source", "license", "split", "origin")
+WHERE = "The line"
+IN_THE_FILE = " by an earlier line"
 
 
 class ImportFileError(CurationError):
@@ -89,26 +91,32 @@ class ReadCases:
         return path
 
 
-def read_cases(file: Path, *, policy: Policy, taken: Collection[str]) -> ReadCases:
+def read_cases(
+    file: Path, *, policy: Policy, taken: Collection[str], imported: Mapping[str, str]
+) -> ReadCases:
     """Return the cases of a JSONL file, plain or gzip.
 
     Args:
         file: one JSON object a line.
         policy: what the set allows.
         taken: ids that are in use or were ever used.
+        imported: the cases of the set that had another id where they came from, by that id.
 
     Raises:
-        ImportFileError: the file cannot be read.
+        ImportFileError: the file cannot be read, or no line of it is a JSON object.
     """
     data = _bytes_of(file)
     cases: list[Case] = []
     rejects: list[Reject] = []
-    used = set(taken)
+    used = dict.fromkeys(taken, "") | dict(imported)
+    objects = 0
     for number, raw in enumerate(data.split(b"\n"), start=1):
         if not raw.strip(b" \t\r\xef\xbb\xbf"):
             continue
         try:
-            case = _case(raw, used)
+            document = read_document(raw.removeprefix(codecs.BOM_UTF8), WHERE)
+            objects += 1
+            case = _case(document, used)
         except CaseFormError as problem:
             rejects.append(_reject(number, (problem.problem,), raw))
             continue
@@ -116,9 +124,10 @@ def read_cases(file: Path, *, policy: Policy, taken: Collection[str]) -> ReadCas
         if problems:
             rejects.append(_reject(number, problems, raw))
             continue
-        if case.id != UNASSIGNED:
-            used.add(case.id)
+        used[case.provenance.external_id or case.id] = IN_THE_FILE
         cases.append(case)
+    if rejects and not objects:
+        raise ImportFileError(file, f"no line of it is a JSON object ({rejects[0].reason})")
     return ReadCases(
         name=file.name,
         sha256=hashlib.sha256(data).hexdigest(),
@@ -145,23 +154,25 @@ def _reject(number: int, reasons: tuple[str, ...], raw: bytes) -> Reject:
     return Reject(line=number, reasons=reasons, raw=raw.decode("utf-8", "backslashreplace"))
 
 
-def _case(raw: bytes, used: Collection[str]) -> Case:
+def _case(document: Mapping[str, Any], used: Mapping[str, str]) -> Case:
     """Return the case of one line.
+
+    Args:
+        document: what the line holds.
+        used: the ids that cannot come again, each with where it is if that is known.
 
     Raises:
         CaseFormError: the line is no case.
     """
-    where = "The line"
-    document = read_document(raw.removeprefix(codecs.BOM_UTF8), where)
-    old_id = document.get("id")
-    kept = isinstance(old_id, str) and is_case_id(old_id)
-    if kept and old_id in used:
-        raise CaseFormError(where, f"the id {old_id} is taken")
-    fitted = _fitted(document, where)
+    old_id = _text(document.get("id"))
+    kept = isinstance(document.get("id"), str) and is_case_id(old_id or "")
+    if old_id in used:
+        raise CaseFormError(WHERE, f"the id {old_id} is taken{used[old_id]}")
+    fitted = _fitted(document, WHERE)
     fitted["id"] = old_id if kept else UNASSIGNED
-    case = case_from_document(fitted, where=where, defaults={})
+    case = case_from_document(fitted, where=WHERE, defaults={})
     provenance = case.provenance.model_copy(
-        update={"origin": Origin.IMPORTED, "external_id": None if kept else _text(old_id)}
+        update={"origin": Origin.IMPORTED, "external_id": None if kept else old_id}
     )
     return case.model_copy(
         update={"provenance": provenance, "reference_source": ReferenceSource.IMPORTED}

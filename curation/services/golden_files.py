@@ -90,7 +90,15 @@ def propose_import(
     if not reason.strip():
         raise ReasonMissingError("An import")
     golden = read_version(workspace.golden)
-    read = read_cases(file, policy=golden.policy, taken=used_ids(workspace.golden))
+    came = {
+        case.provenance.external_id: f", imported as {case.id}" for case in golden.cases.values()
+    }
+    read = read_cases(
+        file,
+        policy=golden.policy,
+        taken=used_ids(workspace.golden),
+        imported={old: where for old, where in came.items() if old is not None},
+    )
     rejects = read.write_rejects(workspace.settings.rejects_path, now=now)
     if not read.cases:
         return ImportOutcome(

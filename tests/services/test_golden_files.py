@@ -90,6 +90,27 @@ def test_an_id_is_imported_once(workspace):
     assert (again.change, again.refused) == (None, 1)
 
 
+@pytest.mark.parametrize("old", ["Ünfit id@7", 7])
+def test_an_id_that_is_not_kept_is_imported_once_too(workspace, old):
+    strange = {**GOOD, "id": old}
+    done = bring_in(workspace, [strange, strange])
+    assert (done.cases, done.reasons) == (1, ((f"the id {old} is taken by an earlier line", 1),))
+    published(workspace, done)
+    again = bring_in(workspace, [strange])
+    assert (again.change, again.reasons) == (
+        None,
+        ((f"the id {old} is taken, imported as q-0001", 1),),
+    )
+
+
+@pytest.mark.parametrize(
+    "lines", [["[", '{"id": 1},', "]"], ["id,question", "1,What?"], ['[{"id": "a"}]'], ["\0\ufffd"]]
+)
+def test_a_file_of_another_form_is_refused_once(workspace, lines):
+    with pytest.raises(ImportFileError, match=r"no line of it is a JSON object \(it is not"):
+        bring_in(workspace, lines)
+
+
 def test_an_import_needs_a_reason_and_a_file(workspace, tmp_path):
     with pytest.raises(ReasonMissingError):
         golden_files.propose_import(
