@@ -1,6 +1,7 @@
 """The golden set as files: validate, audit, import and export."""
 
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,8 +11,9 @@ from curation.codec import golden_jsonl
 from curation.config import Settings
 from curation.domain.case import UNASSIGNED, Answerable, Case
 from curation.domain.change import Change, ChangeKind
-from curation.domain.finding import Finding
+from curation.domain.finding import Check, Finding, Level
 from curation.domain.person import Person, Role
+from curation.evaluation.drafting import question_key
 from curation.golden import AuditReport, Location, ValidationReport, read_version, used_ids
 from curation.golden import audit as audit_history
 from curation.golden import maintain as maintain_history
@@ -24,6 +26,8 @@ from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import chunks as stored_chunks
 from curation.store.changes import reserve_case_id
+
+MOST_NAMED = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +115,7 @@ def propose_import(
         )
     with workspace.store.writing() as session:
         cases = [_imported(session, case, golden.highest_number, read) for case in read.cases]
+        findings = (*read.findings, *_asked_twice(cases, golden.active))
         proposal = changes.Proposal(
             kind=ChangeKind.IMPORT,
             case_id=None,
@@ -118,7 +123,7 @@ def propose_import(
             reason=reason.strip(),
             base_blob=None,
             base_version=golden.version,
-            findings=read.findings,
+            findings=findings,
             import_source=f"{read.name} sha256:{read.sha256}",
         )
         change = changes.insert(session, proposal, person=person, now=now)
@@ -126,10 +131,28 @@ def propose_import(
         change=change,
         cases=len(cases),
         refused=read.refused,
-        findings=read.findings,
+        findings=findings,
         rejects_file=rejects,
         reasons=read.reasons,
     )
+
+
+def _asked_twice(cases: Sequence[Case], active: Sequence[Case]) -> Iterator[Finding]:
+    """Yield which of the imported cases ask what a case of the set, or one before them, asks."""
+    first: dict[tuple[str, str | None], str] = {}
+    for case in active:
+        first.setdefault((question_key(case), case.doc_version), case.id)
+    known = ((case.id, (question_key(case), case.doc_version)) for case in cases)
+    again = [(own, first.setdefault(key, own)) for own, key in known]
+    twice = [f"{own} as {other}" for own, other in again if own != other]
+    if twice:
+        shown = ", ".join(twice[:MOST_NAMED]) + ", …" * (len(twice) > MOST_NAMED)
+        yield Finding(
+            check=Check.EXACT_DUPLICATE,
+            level=Level.WARNING,
+            message=f"{len(twice)} of {len(cases)} cases ask the same as another: {shown}.",
+            field="question",
+        )
 
 
 def _imported(session: Session, case: Case, highest: int, read: ReadCases) -> Case:

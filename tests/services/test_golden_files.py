@@ -90,6 +90,18 @@ def test_an_id_is_imported_once(workspace):
     assert (again.change, again.refused) == (None, 1)
 
 
+def test_imported_cases_that_ask_the_same_are_told_to_who_approves(workspace):
+    other = {**GOOD, "id": "else", "question": "Which limit?"}
+    done = bring_in(workspace, [GOOD, {**GOOD, "id": "two"}, other])
+    (said,) = done.change.latest.findings
+    assert said.message == "1 of 3 cases ask the same as another: two as idle-42."
+    published(workspace, done)
+    later = bring_in(workspace, [{**GOOD, "id": "three"}, {**other, "id": "4", "doc_version": "3"}])
+    assert [one.message for one in later.findings] == [
+        "1 of 2 cases ask the same as another: three as idle-42."
+    ]
+
+
 @pytest.mark.parametrize("old", ["Ünfit id@7", 7])
 def test_an_id_that_is_not_kept_is_imported_once_too(workspace, old):
     strange = {**GOOD, "id": old}
