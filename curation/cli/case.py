@@ -1,13 +1,15 @@
 """`curation case`: one case of the golden set, its checks, its history, who wrote its facts."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from curation.cli.frame import Home, Json, frame
 from curation.cli.golden import Version
-from curation.cli.show import finding_documents, finding_lines
+from curation.cli.show import dated, finding_documents, finding_lines
 from curation.domain.case import Case
+from curation.domain.person import Person
 
 app = typer.Typer(help="One case of the golden set.", no_args_is_help=True)
 CaseId = Annotated[str, typer.Argument(metavar="CASE")]
@@ -65,8 +67,9 @@ def history(case_id: CaseId, home: Home = None, as_json: Json = False) -> None:
         run.emit(
             {"case_id": case_id, "events": [event.to_document() for event in events]},
             [
-                f"{e.version or 'unreleased'} · {e.date:%d %b %Y} · {e.change} · {e.author.name}, "
-                f"approved by {', '.join(a.name for a in e.approvers) or 'nobody'} · {e.reason}"
+                f"{e.version or 'unreleased'} · {dated(e.date)} · {e.change} · "
+                f"{_by(e.author, e.approvers)} · {_source(e.answer_id, e.failure)} · "
+                f"{e.commit[:12]} · {e.reason}"
                 for e in events
             ],
         )
@@ -82,12 +85,21 @@ def blame(case_id: CaseId, home: Home = None, as_json: Json = False) -> None:
         run.emit(
             {"case_id": case_id, "facts": [origin.to_document() for origin in origins]},
             [
-                f"{o.kind} {o.fact_id} {o.text} · {o.version or 'unreleased'} · {o.author.name}, "
-                f"approved by {', '.join(a.name for a in o.approvers) or 'nobody'} · "
-                f"answer {o.answer_id or '–'}"
+                f"{o.kind} {o.fact_id} {o.text} · {o.version or 'unreleased'} · "
+                f"{_by(o.author, o.approvers)} · {_source(o.answer_id)} · {o.commit[:12]}"
                 for o in origins
             ],
         )
+
+
+def _by(author: Person, approvers: Sequence[Person]) -> str:
+    """Return who wrote a change and who approved it; the address tells two of one name apart."""
+    return f"{author}, approved by {', '.join(map(str, approvers)) or 'nobody'}"
+
+
+def _source(answer_id: str | None, failure: str | None = None) -> str:
+    """Return what a change came from."""
+    return f"answer {answer_id or '–'}" + (f" ({failure})" if failure else "")
 
 
 def register(root: typer.Typer) -> None:

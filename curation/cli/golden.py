@@ -9,6 +9,7 @@ import typer
 from curation.cli.frame import As, Home, Json, Reason, frame
 from curation.cli.show import (
     coverage_lines,
+    dated,
     finding_documents,
     finding_lines,
     first_lines,
@@ -34,7 +35,7 @@ def versions(home: Home = None, as_json: Json = False) -> None:
         run.emit(
             {"versions": [info.to_document() for info in found]},
             [
-                f"{v.version} · {v.date:%d %b %Y} · {plural(v.cases or 0, 'case')} · "
+                f"{v.version} · {dated(v.date)} · {plural(v.cases or 0, 'case')} · "
                 f"{plural(v.changes, 'change')} · {v.commit[:12]}"
                 for v in found
             ],

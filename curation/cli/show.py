@@ -1,6 +1,7 @@
 """How commands show what the services give back, as documents and as lines."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from curation.domain.change import Change
@@ -8,6 +9,11 @@ from curation.domain.coverage import Coverage, FirstToCover
 from curation.domain.finding import Finding, Level
 
 _MARKS = {Level.ERROR: "✕ Fix", Level.WARNING: "△ Explain", Level.FINE: "✓"}
+
+
+def dated(moment: datetime | None) -> str:
+    """Return the day of a commit: `27 Nov 2026`."""
+    return f"{moment:%d %b %Y}" if moment else "no date"
 
 
 def finding_documents(findings: Iterable[Finding]) -> list[dict[str, Any]]:

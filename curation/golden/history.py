@@ -15,7 +15,7 @@ from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.log import read_log
 from curation.golden.message import reason_of
 from curation.golden.reader import Refs, read_refs
-from curation.golden.record import Commit
+from curation.golden.record import Commit, moment_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +23,7 @@ class CaseEvent:
     """One thing that happened to a case.
 
     `version` is the one it went out in, None when none was made since; `change` is the kind of
-    the change as its commit says it.
+    the change as its commit says it; `date` is None where the commit's is no date.
     """
 
     commit: str
@@ -32,7 +32,7 @@ class CaseEvent:
     author: Person
     approvers: tuple[Person, ...]
     committer: Person
-    date: datetime
+    date: datetime | None
     reason: str
     answer_id: str | None
     failure: str | None
@@ -47,7 +47,7 @@ class CaseEvent:
             "author": str(self.author),
             "approvers": [str(person) for person in self.approvers],
             "committer": str(self.committer),
-            "date": self.date.isoformat(),
+            "date": self.date.isoformat() if self.date else None,
             "reason": self.reason,
             "answer_id": self.answer_id,
             "failure": self.failure,
@@ -176,7 +176,7 @@ def _event(commit: Commit, version: str | None, diff: CaseDiff) -> CaseEvent:
         author=Person(name=commit.author_name, email=commit.author_email),
         approvers=tuple(people(commit.all_of("Reviewed-by"))),
         committer=Person(name=commit.committer_name, email=commit.committer_email),
-        date=datetime.fromisoformat(commit.author_date),
+        date=moment_of(commit.author_date),
         reason=reason_of(commit.body),
         answer_id=commit.trailer("Source-Answer"),
         failure=commit.trailer("Failure"),

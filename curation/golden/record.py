@@ -4,6 +4,7 @@ Standard library only: the server-side hook carries this module.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import MAXYEAR, MINYEAR, datetime
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -130,6 +131,19 @@ class Commit(_Fields):
         if len(self._first) == len(self.trailers):
             return (first,)
         return tuple([value for name, value in self.trailers if name == key])
+
+
+def moment_of(date: str) -> datetime | None:
+    """Return when a commit says that it was written; None where no calendar has such a day.
+
+    Git keeps any number of seconds and any zone. The first and the last year are left out as well:
+    in another zone they may end up outside the calendar.
+    """
+    try:
+        moment = datetime.fromisoformat(date)
+    except ValueError:
+        return None
+    return moment if MINYEAR < moment.year < MAXYEAR else None
 
 
 def parse_log(out: bytes, prefix: str = "") -> list[Commit]:

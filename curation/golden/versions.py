@@ -16,16 +16,19 @@ from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.log import read_log
 from curation.golden.parsed import PARSED, ParsedCase
 from curation.golden.reader import Snapshot, commit_of, read_refs, snapshot
-from curation.golden.record import Commit
+from curation.golden.record import Commit, moment_of
 
 
 @dataclass(frozen=True, kw_only=True)
 class VersionInfo:
-    """One version; `cases` counts the active ones, `changes` the commits since the one before."""
+    """One version; `cases` counts the active ones, `changes` the commits since the one before.
+
+    `date` is None where the commit's is no date.
+    """
 
     version: str
     commit: str
-    date: datetime
+    date: datetime | None
     cases: int | None
     changes: int
     released_by: Person
@@ -35,7 +38,7 @@ class VersionInfo:
         return {
             "version": self.version,
             "commit": self.commit,
-            "date": self.date.isoformat(),
+            "date": self.date.isoformat() if self.date else None,
             "cases": self.cases,
             "changes": self.changes,
             "released_by": str(self.released_by),
@@ -115,7 +118,7 @@ def _infos(
             yield VersionInfo(
                 version=names[commit.oid],
                 commit=commit.oid,
-                date=datetime.fromisoformat(commit.committer_date),
+                date=moment_of(commit.committer_date),
                 cases=counted[commit.oid],
                 changes=changes,
                 released_by=Person(name=commit.committer_name, email=commit.committer_email),

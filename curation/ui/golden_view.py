@@ -10,7 +10,7 @@ from curation.domain.priority import signal_words
 from curation.golden import CaseEvent, FactOrigin, GoldenSet
 from curation.ui.case_view import draw_case, kind_class, kind_label
 from curation.ui.diff_view import draw_changes
-from curation.ui.moments import day, plural
+from curation.ui.moments import NO_DATE, day, plural
 from curation.ui.tree import Child, Node, button, node
 
 PAGE_SIZE = 100
@@ -113,10 +113,8 @@ def event_line(event: CaseEvent, zone: tzinfo) -> str:
     approvers = ", ".join(person.name for person in event.approvers)
     approved = f", approved by {approvers}" if approvers else ", approved by nobody"
     version = event.version or "not in a version yet"
-    return (
-        f"{version} · {day(event.date, zone)} · {event.change.capitalize()} · "
-        f"{event.author.name}{approved}"
-    )
+    when = day(event.date, zone) if event.date else NO_DATE
+    return f"{version} · {when} · {event.change.capitalize()} · {event.author.name}{approved}"
 
 
 def _event(event: CaseEvent, zone: tzinfo) -> Node:

@@ -7,7 +7,7 @@ from curation.domain.diff import CaseDiff
 from curation.golden import VersionDiff, VersionInfo
 from curation.ui.case_view import draw_fact
 from curation.ui.diff_view import draw_changes, summary
-from curation.ui.moments import date_and_clock, plural
+from curation.ui.moments import NO_DATE, date_and_clock, plural
 from curation.ui.tree import Child, Node, button, node
 
 MOST_SHOWN = 100
@@ -39,7 +39,7 @@ def _row(one: VersionInfo, zone: tzinfo) -> Node:
         node(
             "span",
             node("span", one.version, cls="cur-strong"),
-            f" · {date_and_clock(one.date, zone)}",
+            f" · {date_and_clock(one.date, zone) if one.date else NO_DATE}",
         ),
         node("span", below, cls="cur-small cur-soft"),
         cls="cur-two",

@@ -1,6 +1,8 @@
 """Dates and times as people read them, in the reader's own time zone."""
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
+
+NO_DATE = "no date"  # what a commit by hand may have
 
 
 def clock(moment: datetime, zone: tzinfo) -> str:
@@ -10,8 +12,12 @@ def clock(moment: datetime, zone: tzinfo) -> str:
 
 def day(moment: datetime, zone: tzinfo) -> str:
     """Return the date: `27 Nov 2026`."""
-    local = moment.astimezone(zone)
-    return f"{local.day} {local:%b %Y}"
+    return plain_day(moment.astimezone(zone))
+
+
+def plain_day(found: date) -> str:
+    """Return a date that has no time: `2 Nov 2026`."""
+    return f"{found.day} {found:%b %Y}"
 
 
 def short_day(moment: datetime, zone: tzinfo) -> str:

@@ -82,6 +82,11 @@ def test_history_and_blame_name_the_writer_the_approver_and_the_answer(logged):
     facts = {f["kind"]: f for f in logged.json("case", "blame", "q-0001")["facts"]}
     assert facts["required"]["text"] == "60 s"
     assert facts["forbidden"]["answer_id"] == answer_id
+    # For people too: two of one name are told apart, and the commit says where it can be proved.
+    whole = f"{MIA}, approved by {ROB} · answer {answer_id}"
+    assert f"{whole} · {event['commit'][:12]}" in logged.run("case", "blame", "q-0001")
+    told = f"add · {whole} (context_recall) · {event['commit'][:12]}"
+    assert told in logged.run("case", "history", "q-0001")
 
 
 def test_a_case_that_the_logged_answer_passes_is_refused_and_changes_nothing(logged):

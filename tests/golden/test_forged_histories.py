@@ -5,7 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from curation.golden import Location, audit, published_change_ids
+from curation.golden import (
+    Location,
+    audit,
+    case_history,
+    list_versions,
+    published_change_ids,
+)
 from curation.golden.hook.receive import Update, judge_push
 from curation.golden.hook.server import Server
 from tests.golden.desk import git
@@ -216,3 +222,15 @@ def test_what_a_clone_says_of_itself_changes_nothing(line: Line) -> None:
     (clone / ".git" / "info" / "grafts").write_text(f"{last} {line.ids[-1]}\n")
     assert audit(Location.at(clone)).findings == found
     assert {"unknown_kind", "case_place"} == {finding.rule for finding in found}
+
+
+@pytest.mark.parametrize(
+    "when", [b"99999999999999 +0000", b"253402300799 -0100", b"5 +9999", b"soon +0000"]
+)
+def test_a_commit_of_no_day_is_told_without_one(line: Line, when: bytes) -> None:
+    tag(line, "golden/v3", forge(line.path, edited(), one(), when=when))
+    event, first = case_history(line.location, "q-0001")
+    assert (event.date, event.to_document()["date"]) == (None, None)
+    assert first.date is not None
+    newest = list_versions(line.location)[-1]
+    assert (newest.version, newest.date, newest.to_document()["date"]) == ("golden/v3", None, None)
