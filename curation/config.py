@@ -8,13 +8,22 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from curation.errors import ConfigError, place_and_problem
 
 RoleName = Literal["reader", "reviewer", "approver", "admin"]
 CONFIG_FILE = "curation.toml"
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -110,11 +119,74 @@ class SearchSettings(_Part):
         return self
 
 
+class SignInSettings(_Part):
+    """How people sign in with a provider of OpenID Connect (`auth = "oidc"`).
+
+    `role_claim` names the claim, with dots for what lies deeper, whose values `roles` turns into
+    roles; the highest counts, and `[people]` counts before it. Who has no role from either gets
+    `default_role`, and is not let in where there is none. A sign-in counts for `hours`.
+    """
+
+    metadata_url: str
+    client_id: str = Field(min_length=1)
+    public_url: str
+    scope: str = "openid email profile"
+    role_claim: str | None = None
+    roles: dict[str, RoleName] = Field(default_factory=dict)
+    default_role: RoleName | None = None
+    hours: float = Field(default=12, gt=0, le=24 * 30)
+
+    @field_validator("metadata_url", "public_url")
+    @classmethod
+    def _is_safe(cls, url: str) -> str:
+        """Hold that a secret or a cookie goes to nobody on the way."""
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise ValueError("is no address that begins with https://")
+        if parts.scheme == "http" and parts.hostname not in LOOPBACK:
+            raise ValueError("has to begin with https://")
+        return url
+
+    @field_validator("public_url")
+    @classmethod
+    def _is_a_root(cls, url: str) -> str:
+        """Hold that the app is at the root of its host."""
+        parts = urlsplit(url)
+        if parts.path.strip("/") or parts.query or parts.fragment:
+            raise ValueError("has to end with the host: the app is at the root of it")
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @model_validator(mode="after")
+    def _knows_a_claim(self) -> Self:
+        """Hold that roles by claim have a claim."""
+        if bool(self.roles) != (self.role_claim is not None):
+            raise ValueError("has role_claim and roles only together")
+        return self
+
+    @property
+    def public_host(self) -> str:
+        """The host that browsers ask."""
+        return urlsplit(self.public_url).hostname or ""
+
+    @property
+    def provider_host(self) -> str:
+        """The host that people sign in at."""
+        return urlsplit(self.metadata_url).hostname or ""
+
+
+class SignInSecrets(_Part):
+    """What only the server knows: its secret at the provider, and what signs its cookies."""
+
+    client_secret: str
+    cookie_secret: str
+
+
 class Settings(_Part):
     """Everything that `curation.toml` says, with the home it was read from."""
 
     home: Path
-    auth: Literal["local"] = "local"
+    auth: Literal["local", "oidc"] = "local"
+    oidc: SignInSettings | None = None
     me: str | None = None
     database: str | None = None
     golden: GoldenSettings = GoldenSettings()
@@ -124,6 +196,13 @@ class Settings(_Part):
     judge: JudgeSettings = JudgeSettings()
     agreement: AgreementSettings = AgreementSettings()
     people: dict[str, RoleName] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _knows_its_provider(self) -> Self:
+        """Hold that signing in has a provider."""
+        if self.auth == "oidc" and self.oidc is None:
+            raise ValueError('has auth = "oidc" and no [oidc] that names the provider')
+        return self
 
     @property
     def golden_path(self) -> Path:
@@ -206,6 +285,28 @@ def api_token(environment: Mapping[str, str] | None = None) -> str | None:
     """Return the token that programs show to report signals; None where none is set."""
     env = os.environ if environment is None else environment
     return env.get("CURATION_API_TOKEN", "").strip() or None
+
+
+_CLIENT_SECRET, _COOKIE_SECRET = "CURATION_OIDC_CLIENT_SECRET", "CURATION_COOKIE_SECRET"
+_SHORTEST_SECRET = 32
+
+
+def sign_in_secrets(environment: Mapping[str, str] | None = None) -> SignInSecrets:
+    """Return the secrets of signing in, which stand in the environment and nowhere else.
+
+    Raises:
+        ConfigError: one is not set, or what signs the cookies is too short to keep them safe.
+    """
+    env = os.environ if environment is None else environment
+    found = {name: env.get(name, "").strip() for name in (_CLIENT_SECRET, _COOKIE_SECRET)}
+    for name, value in found.items():
+        if not value:
+            said = f"the environment variable {name} is not set"
+            raise ConfigError('auth = "oidc"', said, "Set it where the server runs.")
+    if len(found[_COOKIE_SECRET]) < _SHORTEST_SECRET:
+        said = f"{_COOKIE_SECRET} has fewer than {_SHORTEST_SECRET} signs"
+        raise ConfigError('auth = "oidc"', said, "Make it longer, and of chance.")
+    return SignInSecrets(client_secret=found[_CLIENT_SECRET], cookie_secret=found[_COOKIE_SECRET])
 
 
 def shipped(name: str) -> Path:

@@ -23,7 +23,7 @@ def serve(
         from curation.ui.server import refuse_address
         from curation.ui.server import serve as serve_app
 
-        refuse_address(host, port)
+        refuse_address(run.settings, host, port)
         run.emit(
             {"address": f"http://{host}:{port}", "home": str(run.settings.home)},
             [f"Curation is at http://{host}:{port} (home {run.settings.home}). Ctrl+C stops it."],

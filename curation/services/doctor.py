@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 
-from curation.config import Settings
+from curation.config import Settings, sign_in_secrets
 from curation.domain.person import Person
 from curation.errors import CurationError
 from curation.golden import (
@@ -116,6 +117,17 @@ def _me_line(workspace: Workspace) -> str:
     return f"{me}, {role_of(settings, me).value}; the golden set has nothing of theirs yet"
 
 
+def _sign_in_line(workspace: Workspace) -> str:
+    """Return how the app knows who somebody is."""
+    oidc = workspace.settings.oidc
+    if workspace.settings.auth == "local" or oidc is None:
+        return "nobody signs in; the app is for one person on this machine"
+    sign_in_secrets()
+    if find_spec("authlib") is None:
+        raise NotWellError("Authlib is not installed. Run `pip install 'curation[oidc]'`.")
+    return f"people sign in at {oidc.provider_host} and come back to {oidc.public_url}"
+
+
 def _refuse_second_address(me: Person, known: frozenset[Person]) -> None:
     """Refuse somebody of whom the set knows another address: people are told apart by it.
 
@@ -137,4 +149,5 @@ _PARTS: tuple[tuple[str, Callable[[Workspace], str]], ...] = (
     ("versions", _versions_line),
     ("freeze", _freeze_line),
     ("me", _me_line),
+    ("sign-in", _sign_in_line),
 )

@@ -8,12 +8,18 @@ from curation.errors import ConfigError, PersonError
 def role_of(settings: Settings, person: Person) -> Role:
     """Return the person's role: everyone is admin while `[people]` is empty.
 
-    With `[people]`, somebody who is not listed there may only read.
+    With `[people]`, or where people sign in, somebody who is not listed there may only read.
     """
-    if not settings.people:
+    if not settings.people and settings.auth == "local":
         return Role.ADMIN
+    return listed_role(settings, person) or Role.READER
+
+
+def listed_role(settings: Settings, person: Person) -> Role | None:
+    """Return the role that `[people]` gives to a person; None where it does not name them."""
     roles = {email.casefold(): role for email, role in settings.people.items()}
-    return Role(roles.get(person.key, Role.READER))
+    found = roles.get(person.key)
+    return None if found is None else Role(found)
 
 
 def local_person(settings: Settings) -> Person | None:

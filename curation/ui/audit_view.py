@@ -10,6 +10,7 @@ from curation.ui.moments import plural
 from curation.ui.tree import Child, Node, node
 
 AS_TYPED = "Names as typed on this machine: nobody signs in, and every person has every role."
+SIGNED_IN = "Names as the sign-in at {host} gave them; on the command line and in git, as typed."
 MOST_SHOWN = 200
 _KINDS = ("root", "change", "policy", "import", "release", "experiment", "baseline", "free")
 
@@ -217,5 +218,12 @@ def _table(rows: Sequence[tuple[str, str, str, str]], rule: str) -> Node:
 
 def draw_rests_on(settings: Settings) -> list[Child]:
     """Return what the proof rests on."""
-    said = ([] if settings.people else [AS_TYPED]) + list(RESTS_ON)
+    said = [*_names_rest_on(settings), *RESTS_ON]
     return [node("h3", "What this rests on"), node("ul", *(node("li", text) for text in said))]
+
+
+def _names_rest_on(settings: Settings) -> list[str]:
+    """Return why a name in a commit is that person's, where there is something to say."""
+    if settings.auth == "oidc" and settings.oidc is not None:
+        return [SIGNED_IN.format(host=settings.oidc.provider_host)]
+    return [] if settings.people else [AS_TYPED]

@@ -22,7 +22,7 @@ class NotLoopbackError(CurationError):
     def __init__(self, host: str) -> None:
         super().__init__(
             f"Nothing was started: {host} can be reached from other machines, and with "
-            'auth = "local" nobody signs in. Use --host 127.0.0.1.'
+            'auth = "local" nobody signs in. Use --host 127.0.0.1, or set auth = "oidc".'
         )
 
 
@@ -31,3 +31,32 @@ class NobodyNamedError(CurationError):
 
     def __init__(self) -> None:
         super().__init__("Nothing was done: nobody is named here. Write your name in Settings.")
+
+
+class NotSignedInError(CurationError):
+    """An act needs a person and nobody is signed in here, or not any more."""
+
+    def __init__(self) -> None:
+        super().__init__("Nothing was done: you are not signed in. Load the page again to sign in.")
+
+
+class NoAuthlibError(CurationError):
+    """Signing in needs a part that is not installed."""
+
+    exit_status = 2
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nothing was started: signing in needs Authlib, which is not installed. Run "
+            "`pip install 'curation[oidc]'`."
+        )
+
+
+class ChangedAuthError(CurationError):
+    """The way of signing in is settled when the server starts."""
+
+    def __init__(self, was: str, now: str) -> None:
+        super().__init__(
+            f'Nobody is let in: auth is "{now}" in curation.toml and was "{was}" when this server '
+            "started. Start it again."
+        )

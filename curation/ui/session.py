@@ -10,8 +10,10 @@ import streamlit as st
 
 from curation.config import Settings, load_settings
 from curation.domain.person import Person
+from curation.errors import CurationError
 from curation.services.people import local_person
-from curation.ui.errors import NobodyNamedError
+from curation.services.sign_in import SignedIn, signed_in, with_role
+from curation.ui.errors import ChangedAuthError, NobodyNamedError, NotSignedInError
 
 if TYPE_CHECKING:
     from curation.services.workspace import Workspace
@@ -22,9 +24,49 @@ def home() -> Path:
     return Path(st.secrets["curation"]["home"])
 
 
+def nobody_signs_in() -> bool:
+    """Return whether the server was started for one person on one machine."""
+    return _auth_at_start() == "local"
+
+
+def _auth_at_start() -> str:
+    return str(st.secrets["curation"].get("auth", "local"))
+
+
+def configured() -> Settings:
+    """Return the settings as the file says them now.
+
+    Raises:
+        ConfigError: the file cannot be read.
+        ChangedAuthError: it says another way of signing in than the server was started with.
+    """
+    found = load_settings(home())
+    if found.auth != _auth_at_start():
+        raise ChangedAuthError(_auth_at_start(), found.auth)
+    return found
+
+
 def settings() -> Settings:
-    """Return the settings as the file says them now."""
-    return load_settings(home())
+    """Return the settings as the file says them now, with the role of who is signed in."""
+    found = configured()
+    if found.auth == "local":
+        return found
+    try:
+        return with_role(found, signed_in_here(found))
+    except CurationError:
+        return found
+
+
+def signed_in_here(found: Settings) -> SignedIn:
+    """Return who signed in in this browser.
+
+    Raises:
+        NotSignedInError: nobody did.
+        CurationError: somebody did who is not let in, or not any more.
+    """
+    if not st.user.get("is_logged_in"):
+        raise NotSignedInError
+    return signed_in(found, st.user.to_dict(), now=now())
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
@@ -59,8 +101,14 @@ def workspace() -> "Workspace":
 
 
 def person() -> Person | None:
-    """Return who sits here; None until the settings name somebody."""
-    return local_person(settings())
+    """Return who sits here; None until the settings name somebody, or somebody signs in."""
+    found = configured()
+    if found.auth == "local":
+        return local_person(found)
+    try:
+        return signed_in_here(found).person
+    except CurationError:
+        return None
 
 
 def acting_person() -> Person:
@@ -68,10 +116,11 @@ def acting_person() -> Person:
 
     Raises:
         NobodyNamedError: this machine names nobody.
+        NotSignedInError: nobody is signed in, or not any more.
     """
     found = person()
     if found is None:
-        raise NobodyNamedError
+        raise NobodyNamedError if nobody_signs_in() else NotSignedInError
     return found
 
 

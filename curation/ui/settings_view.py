@@ -25,6 +25,7 @@ def draw_settings(settings: Settings) -> list[Child]:
                 ("Golden set", f"{settings.golden_path}, branch {settings.golden.branch}"),
                 ("Corpus index", str(settings.index_path)),
                 ("Refused records", str(settings.rejects_path)),
+                *_sign_in(settings),
             )
         ),
         node("h2", "How reviews work"),
@@ -47,6 +48,16 @@ def _judge_sentence(settings: Settings) -> str:
     if settings.review.blind_to_judge:
         return "hidden until your verdict, or until J"
     return "shown from the start (review.blind_to_judge is off)"
+
+
+def _sign_in(settings: Settings) -> tuple[tuple[str, str], ...]:
+    """Return where people sign in and what gives them a role; nothing where nobody does."""
+    oidc = settings.oidc
+    if settings.auth == "local" or oidc is None:
+        return ()
+    claim = f", then the claim {oidc.role_claim}" if oidc.role_claim else ""
+    rest = f", else {oidc.default_role}" if oidc.default_role else ""
+    return (("Sign-in", f"{oidc.provider_host}; roles from [people]{claim}{rest}"),)
 
 
 def _people(settings: Settings) -> list[Child]:

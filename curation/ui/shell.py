@@ -77,6 +77,11 @@ def navigation() -> StreamlitPage:
     return current
 
 
+def hide_pages() -> None:
+    """Keep the addresses of the pages, and show neither them nor their list."""
+    st.navigation([_page(entry) for entry in PAGES if entry.path.is_file()], position="hidden")
+
+
 def _waiting_for_me() -> int:
     """Return how many changes of others wait for a yes; 0 where that cannot be told."""
     try:

@@ -109,3 +109,22 @@ def test_somebody_new(home: Path) -> None:
 
 def test_nobody(home: Path) -> None:
     assert line(home, "me").well
+
+
+def test_signing_in_needs_its_secrets(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert line(home, "sign-in").said.startswith("nobody signs in")
+    url = "https://login.x.example/.well-known/openid-configuration"
+    configure(
+        home,
+        f'auth = "oidc"\n[oidc]\nclient_id = "c"\nmetadata_url = "{url}"\n'
+        'public_url = "https://golden.x.example"\n',
+    )
+    monkeypatch.setenv("CURATION_OIDC_CLIENT_SECRET", "secret")
+    monkeypatch.delenv("CURATION_COOKIE_SECRET", raising=False)
+    found = line(home, "sign-in")
+    assert not found.well
+    assert "CURATION_COOKIE_SECRET is not set" in found.said
+    monkeypatch.setenv("CURATION_COOKIE_SECRET", "c" * 32)
+    assert line(home, "sign-in").said == (
+        "people sign in at login.x.example and come back to https://golden.x.example"
+    )

@@ -93,3 +93,15 @@ def test_names_as_typed_are_said_until_people_have_roles(tmp_path: Path) -> None
     named = alone.model_copy(update={"people": {"mia@x.test": "admin"}})
     assert AS_TYPED not in text(draw_rests_on(named))
     assert "moved and moved back" in text(draw_rests_on(named))
+
+
+def test_names_of_a_team_rest_on_its_sign_in(tmp_path: Path) -> None:
+    oidc = {
+        "metadata_url": "https://login.x.example/.well-known/openid-configuration",
+        "client_id": "curation",
+        "public_url": "https://golden.x.example",
+    }
+    team = Settings.model_validate({"home": tmp_path, "auth": "oidc", "oidc": oidc})
+    said = text(draw_rests_on(team))
+    assert "Names as the sign-in at login.x.example gave them" in said
+    assert AS_TYPED not in said

@@ -39,6 +39,16 @@ def test_a_home_without_sign_in_is_not_served_to_other_machines(tmp_path: Path) 
     assert "0.0.0.0 can be reached from other machines" in done.stderr
 
 
+def test_a_home_where_people_sign_in_is_not_served_without_its_secrets(tmp_path: Path) -> None:
+    (tmp_path / "curation.toml").write_text(
+        'auth = "oidc"\n[oidc]\nclient_id = "c"\npublic_url = "https://g.example"\n'
+        'metadata_url = "https://l.example/.well-known/openid-configuration"\n'
+    )
+    done = curation("serve", "--home", str(tmp_path), "--host", "0.0.0.0", "--port", "18591")
+    assert done.returncode == 2
+    assert "the environment variable CURATION_OIDC_CLIENT_SECRET is not set" in done.stderr
+
+
 def test_every_response_carries_the_policy(demo_home: Path, serve_home: Callable[..., Any]) -> None:
     server = serve_home(demo_home)
     for path in ("/", "/settings", "/_stcore/health", "/static/nothing.js"):
