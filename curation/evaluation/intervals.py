@@ -79,14 +79,26 @@ class Resampling:
 
     @cached_property
     def _stratum_clusters(self) -> list[NDArray[np.intp]]:
-        """The clusters of each stratum, strata by name."""
+        """The clusters of each stratum, strata by name.
+
+        A stratum of one cluster would be drawn whole every time, as if nothing of it could vary:
+        those are drawn as one, with the smallest other where there is only one of them (collapsed
+        strata; Wolter 2007, section 2.5).
+        """
         of_cluster: dict[int, str] = {}
         for cluster, stratum in zip(self._members.tolist(), self.strata, strict=True):
             of_cluster.setdefault(cluster, stratum)
-        return [
-            np.array([cluster for cluster, own in of_cluster.items() if own == name])
+        strata = [
+            [cluster for cluster, own in of_cluster.items() if own == name]
             for name in sorted(set(of_cluster.values()))
         ]
+        lone = [own[0] for own in strata if len(own) == 1]
+        kept = [own for own in strata if len(own) > 1]
+        if len(lone) == 1 and kept:
+            smallest = min(kept, key=len)
+            kept.remove(smallest)
+            lone += smallest
+        return [np.array(own) for own in (*kept, lone) if own]
 
     def means(self, deltas: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the mean differences of each draw: a row a draw, a column a metric.
@@ -131,7 +143,7 @@ def uncertainties(
 ) -> dict[K, Uncertainty]:
     """Return for each metric the interval of its mean difference, or counts where n is too small.
 
-    Under 20 cases or under 5 cases that changed there is no bootstrap.
+    Under 20 cases or under 5 cases that changed there is no bootstrap, nor of a single cluster.
 
     Args:
         deltas: Candidate minus baseline by metric, one a case, all on the same cases.
@@ -141,7 +153,8 @@ def uncertainties(
         draws: How many draws.
         seed: The seed of the draws.
     """
-    found = {key: _counted(values, binary=key in binary) for key, values in deltas.items()}
+    one = len(set(clusters)) == 1
+    found = {key: _counted(v, binary=key in binary, one=one) for key, v in deltas.items()}
     wide = [key for key, counted in found.items() if counted.note is None]
     if wide:
         matrix = np.array([deltas[key] for key in wide], float).T
@@ -153,11 +166,11 @@ def uncertainties(
     return found
 
 
-def _counted(deltas: Sequence[float], *, binary: bool) -> Uncertainty:
+def _counted(deltas: Sequence[float], *, binary: bool, one: bool) -> Uncertainty:
     """Return the counts of a metric, with a note where n is too small for an interval."""
     gained = sum(delta > SLACK for delta in deltas)
     lost = sum(delta < -SLACK for delta in deltas)
-    small = len(deltas) < MIN_CASES or gained + lost < MIN_CHANGES
+    small = len(deltas) < MIN_CASES or gained + lost < MIN_CHANGES or one
     return Uncertainty(
         n=len(deltas),
         gained=gained,

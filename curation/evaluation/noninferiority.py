@@ -33,12 +33,10 @@ def gain_draws(
     changed = sum(abs(gain) > SLACK for gain in gains)
     if changed == 0:
         return np.zeros(1)
-    if len(pairs) < MIN_CASES or changed < MIN_CHANGES:
+    clusters = [pair.candidate.cluster or pair.id for pair in pairs]
+    if len(pairs) < MIN_CASES or changed < MIN_CHANGES or len(set(clusters)) == 1:
         return None
-    draws = Resampling(
-        [pair.candidate.cluster or pair.id for pair in pairs],
-        [pair.candidate.slice for pair in pairs],
-    )
+    draws = Resampling(clusters, [pair.candidate.slice for pair in pairs])
     return draws.means(np.array(gains, float)[:, None])[:, 0]
 
 

@@ -79,6 +79,33 @@ def test_a_stratum_keeps_its_number_of_cases() -> None:
     assert np.all(means == 0.5)
 
 
+@pytest.mark.parametrize("others", [0, 12])
+def test_strata_of_one_case_are_drawn_together_and_not_taken_for_certain(others: int) -> None:
+    """Each slice by itself would leave nothing to vary: an interval of no width."""
+    deltas = [1.0] * 6 + [0.0] * 24
+    strata = [f"s{at}" for at in range(30 - others)] + ["big"] * others
+    found = uncertainties({"m": deltas}, [str(at) for at in range(30)], strata)["m"].interval
+    assert found is not None
+    assert found.low < 0.1
+    assert found.high > 0.3
+    plain = noise(deltas).interval
+    assert plain is not None
+    assert found.high - found.low <= plain.high - plain.low + 0.01
+
+
+def test_a_stratum_of_one_case_is_drawn_with_the_smallest_other() -> None:
+    deltas = np.array([[1.0]] + [[0.0]] * 4 + [[0.0]] * 20)
+    names = [str(at) for at in range(25)]
+    means = Resampling(names, ["lone"] + ["small"] * 4 + ["large"] * 20).means(deltas)
+    assert {0, 1, 2, 3} <= set(np.round(means[:, 0] * 25)) <= {0, 1, 2, 3, 4, 5}
+
+
+def test_one_cluster_alone_has_no_interval() -> None:
+    found = noise([1.0, 0.0] * 20, ["conversation"] * 40)
+    assert (found.interval, found.note) == (None, "n too small for an interval")
+    assert noise([1.0, 0.0] * 20, ["one", "two"] * 20).interval is not None
+
+
 def test_metrics_on_the_same_cases_share_their_draws() -> None:
     deltas = [1.0, -0.5, 0.0, 0.25] * 10
     both = uncertainties(
