@@ -15,8 +15,8 @@ class InputFileError(CurationError):
 
     exit_status = 2
 
-    def __init__(self, where: str, problem: str, what_to_do: str = "Correct it.") -> None:
-        super().__init__(f"{where} was not read: {problem}. {what_to_do}")
+    def __init__(self, where: str, problem: str) -> None:
+        super().__init__(f"{where} was not read: {problem}. Correct it.")
 
 
 class AcknowledgementError(CurationError):

@@ -12,7 +12,6 @@ from curation.golden.experiment_files import (
 )
 from curation.golden.experiment_record import BASELINE_FILE, FOLDER, experiment_id_of
 from curation.golden.location import Location, OpenGolden, opened
-from curation.golden.reader import commit_of, read_refs
 from curation.golden.tree import Entry, list_tree
 
 
@@ -78,10 +77,10 @@ def read_numbers(location: Location, experiment_id: str) -> tuple[ExperimentCase
     return read_lines((data or b"").decode("utf-8", "replace"))
 
 
-def read_baseline(location: Location, version: str | None = None) -> Baseline | None:
-    """Return the baseline at a version (None: the tip); None while there is none."""
+def read_baseline(location: Location) -> Baseline | None:
+    """Return the baseline at the tip; None while there is none."""
     with opened(location) as golden:
-        return baseline_at(golden, commit_of(golden, version, read_refs(golden)))
+        return baseline_at(golden, golden.or_refuse(golden.tip()))
 
 
 def baseline_at(golden: OpenGolden, commit: str) -> Baseline | None:

@@ -9,6 +9,8 @@ from curation.domain.case import Answerable, Case
 from curation.domain.policy import Policy
 from curation.golden.mailmap import Mailmap, parse_mailmap
 
+_NAMED = 3
+
 
 @dataclass(kw_only=True)
 class State:
@@ -62,11 +64,11 @@ def _is_unanswerable(case: Case) -> bool:
     return case.answerable is Answerable.UNANSWERABLE
 
 
-def names_of(ids: Iterable[str], limit: int = 3) -> str:
+def names_of(ids: Iterable[str]) -> str:
     """Return `q-0001, q-0002, q-0003 and 4 more`."""
     listed = sorted(ids)
-    shown = ", ".join(listed[:limit])
-    return shown if len(listed) <= limit else f"{shown} and {len(listed) - limit} more"
+    shown = ", ".join(listed[:_NAMED])
+    return shown if len(listed) <= _NAMED else f"{shown} and {len(listed) - _NAMED} more"
 
 
 def policy_problem(cases: Mapping[str, Case], policy: Policy) -> str | None:

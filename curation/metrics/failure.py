@@ -100,19 +100,14 @@ def _readings(text: str) -> tuple[frozenset[str], ...]:
     return tuple(quantity.readings for quantity in quantities(text))
 
 
-def propose_failure(
-    case: Case, output: Output, verdict: CaseVerdict, *, said_right: bool = False
-) -> FailureProposal:
+def propose_failure(case: Case, output: Output, verdict: CaseVerdict) -> FailureProposal:
     """Return the first matching category with its reason; other matches are secondary.
 
     Args:
         case: the case as it is drafted.
         output: the logged output.
         verdict: how the output stands on the case.
-        said_right: whether the reviewer says that the answer is right.
     """
-    if said_right:
-        return _proposal([(FailureCategory.NONE, "because the reviewer says the answer is right")])
     picture = _Picture(case, output, verdict)
     matches = [match for rule in _RULES for match in rule(picture)]
     answerable = case.answerable is not Answerable.UNANSWERABLE

@@ -32,18 +32,9 @@ class ChangeView:
         return self.diff.to_document() if self.diff is not None else None
 
 
-def view_change(
-    workspace: Workspace, change: Change, *, number: int | None = None, since: int | None = None
-) -> ChangeView:
-    """Return what a patch set changes against its base, or since an earlier patch set.
-
-    Args:
-        workspace: the store and the golden set.
-        change: the change.
-        number: the patch set; None means the newest.
-        since: compare with this earlier patch set instead of the base.
-    """
-    patch_set = _numbered(change, number)
+def view_change(workspace: Workspace, change: Change, *, since: int | None = None) -> ChangeView:
+    """Return what the newest patch set changes against its base, or since an earlier one."""
+    patch_set = change.latest
     new = changes.case_of(patch_set)
     old_text = _numbered(change, since).files[0].text if since else _base_text(workspace, patch_set)
     old = loads(old_text.encode("utf-8"), "the base") if old_text and new is not None else None
@@ -60,10 +51,8 @@ def view_change(
     )
 
 
-def _numbered(change: Change, number: int | None) -> PatchSet:
-    """Return the patch set with that number; the newest for None."""
-    if number is None:
-        return change.latest
+def _numbered(change: Change, number: int) -> PatchSet:
+    """Return the patch set with that number."""
     return next(p for p in change.patch_sets if p.number == number)
 
 

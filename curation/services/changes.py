@@ -41,6 +41,8 @@ from curation.store.adjudication import read_contest, why_held_up
 from curation.store.doubles import sealed_changes
 from curation.store.reviews import reopen_answers
 
+_RECENT = 20
+
 
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
@@ -245,10 +247,10 @@ def waiting_for(workspace: Workspace, person: Person | None) -> int:
     )
 
 
-def list_for(workspace: Workspace, person: Person, *, recent: int = 20) -> ChangeLists:
+def list_for(workspace: Workspace, person: Person) -> ChangeLists:
     """Return the changes grouped for one person's page."""
     changes = all_changes(workspace, states=OPEN_STATES, viewer=person)
-    published = all_changes(workspace, states=[ChangeState.PUBLISHED], limit=recent)
+    published = all_changes(workspace, states=[ChangeState.PUBLISHED], limit=_RECENT)
     mine = [c for c in changes if _has_part(c, person)]
     others = [c for c in changes if not _has_part(c, person)]
     back = (ChangeState.CHANGES_ASKED, ChangeState.CONFLICT)

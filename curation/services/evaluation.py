@@ -21,11 +21,9 @@ from curation.services.workspace import Workspace
 from curation.services.yardstick import Source, Yardstick
 from curation.store import Session
 from curation.store.runs import (
-    KeptReport,
     KeptRun,
     get_report,
     get_run,
-    list_reports,
     list_runs,
     run_text_of,
     save_report,
@@ -126,8 +124,9 @@ def score(
     report = scored(workspace, yardstick, outputs, options=options)
     with workspace.store.writing() as session:
         keep_outputs(session, yardstick, outputs, now=now, by=by)
-        kept = save_report(session, report, report_id=str(uuid4()), now=now)
-    return Evaluated(report=report, outputs=outputs, report_id=kept.id)
+        report_id = str(uuid4())
+        save_report(session, report, report_id=report_id, now=now)
+    return Evaluated(report=report, outputs=outputs, report_id=report_id)
 
 
 def scored(
@@ -257,13 +256,7 @@ def _document(text: str) -> dict[str, Any] | None:
     return None if "case_id" in document else document
 
 
-def reports(workspace: Workspace, *, version: str | None = None) -> tuple[KeptReport, ...]:
-    """Return the reports that are kept, newest first."""
-    with workspace.store.reading() as session:
-        return list_reports(session, version=version)
-
-
-def runs(workspace: Workspace, *, version: str | None = None) -> tuple[KeptRun, ...]:
-    """Return the runs that are kept, newest first."""
+def runs(workspace: Workspace, *, version: str) -> tuple[KeptRun, ...]:
+    """Return the runs on a version that are kept, newest first."""
     with workspace.store.reading() as session:
         return list_runs(session, version=version)

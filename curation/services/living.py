@@ -64,9 +64,9 @@ class OutdatedReport(Value):
     asked_for: tuple[Outdated, ...]
 
 
-def check_evidence(workspace: Workspace, *, progress: Progress | None = None) -> EvidenceReport:
+def check_evidence(workspace: Workspace) -> EvidenceReport:
     """Return what became of the evidence of every active case."""
-    return evidence_of(workspace, read_version(workspace.golden), progress=progress)
+    return evidence_of(workspace, read_version(workspace.golden))
 
 
 def evidence_of(

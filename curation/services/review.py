@@ -246,7 +246,6 @@ def finish_with_file(
     file: CaseFile,
     *,
     now: datetime,
-    blind: bool = True,
 ) -> Proposed:
     """Propose the case that a file holds as the verdict on an answer.
 
@@ -269,7 +268,7 @@ def finish_with_file(
             acks=file.acks,
         )
         work = Work(answer=answer, draft=draft, base=base, case=case, golden=golden)
-        return _finish(session, workspace, work, person=person, now=now, blind=blind)
+        return _finish(session, workspace, work, person=person, now=now, blind=True)
 
 
 def _finish(

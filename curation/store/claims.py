@@ -55,7 +55,6 @@ def claim_next(
     *,
     now: datetime,
     minutes: float,
-    skip: Sequence[str] = (),
 ) -> str | None:
     """Take the first free answer in the queue's order and return its id; None: nothing is free.
 
@@ -69,9 +68,8 @@ def claim_next(
         filters: which answers; of the states, `mine` means those held already, any other the open.
         now: when.
         minutes: how long the hold lasts.
-        skip: further answers to leave out.
     """
-    skip = (*skip, *own_verdicts(session, person))
+    skip = tuple(own_verdicts(session, person))
     for apart in _passes(person, now, mine=filters.state is QueueState.MINE):
         chosen = _next(person, filters, now=now, skip=skip, apart=apart)
         for _ in range(TRIES):

@@ -16,12 +16,10 @@ from curation.store.schema import REPORT, REPORT_BODY, RUN, RUN_BODY, SETTLEMENT
 from curation.store.sql import insert_into, insert_missing
 
 __all__ = [
-    "KeptReport",
     "KeptRun",
     "SettledFact",
     "get_report",
     "get_run",
-    "list_reports",
     "list_runs",
     "run_text_of",
     "save_report",
@@ -30,6 +28,7 @@ __all__ = [
     "settled_facts",
     "settlements",
 ]
+_MOST_LISTED = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,21 +43,6 @@ class KeptRun:
     outputs: int
     stored_at: datetime
     stored_by: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class KeptReport:
-    """What lists say of a report."""
-
-    id: str
-    run_sha256: str
-    version: str | None
-    cases_tree: str | None
-    pipeline: str | None
-    n: int
-    recall: float | None
-    faithfulness: float | None
-    made_at: datetime
 
 
 def save_run(session: Session, run: KeptRun, text: str) -> None:
@@ -83,35 +67,31 @@ def run_text_of(session: Session, sha256: str) -> str | None:
     return None if found is None else str(found)
 
 
-def list_runs(
-    session: Session, *, version: str | None = None, limit: int = 100
-) -> tuple[KeptRun, ...]:
-    """Return the runs (on one version), newest first."""
-    statement = select(RUN).order_by(RUN.c.stored_at.desc(), RUN.c.sha256).limit(limit)
-    if version is not None:
-        statement = statement.where(RUN.c.version == version)
+def list_runs(session: Session, *, version: str) -> tuple[KeptRun, ...]:
+    """Return the runs on a version, newest first."""
+    newest = (RUN.c.stored_at.desc(), RUN.c.sha256)
+    statement = select(RUN).where(RUN.c.version == version).order_by(*newest).limit(_MOST_LISTED)
     rows = session.connection().execute(statement).mappings()
     return tuple(KeptRun(**row) for row in rows)
 
 
-def save_report(session: Session, report: Report, *, report_id: str, now: datetime) -> KeptReport:
-    """Keep a report of a run that is kept, and return what lists say of it."""
-    kept = KeptReport(
-        id=report_id,
-        run_sha256=report.pins.run_sha256 or "",
-        version=report.pins.version,
-        cases_tree=report.pins.cases_tree,
-        pipeline=report.pins.pipeline,
-        n=report.n,
-        recall=_value(report, Metric.RECALL),
-        faithfulness=_value(report, Metric.FAITHFULNESS),
-        made_at=now,
-    )
+def save_report(session: Session, report: Report, *, report_id: str, now: datetime) -> None:
+    """Keep a report of a run that is kept."""
+    row = {
+        "id": report_id,
+        "run_sha256": report.pins.run_sha256 or "",
+        "version": report.pins.version,
+        "cases_tree": report.pins.cases_tree,
+        "pipeline": report.pins.pipeline,
+        "n": report.n,
+        "recall": _value(report, Metric.RECALL),
+        "faithfulness": _value(report, Metric.FAITHFULNESS),
+        "made_at": now,
+    }
     connection = session.connection()
-    connection.execute(REPORT.insert().values(**vars(kept)))
+    connection.execute(REPORT.insert().values(row))
     document = report_document(report)
     connection.execute(REPORT_BODY.insert().values(report_id=report_id, document=document))
-    return kept
 
 
 def _value(report: Report, metric: Metric) -> float | None:
@@ -124,23 +104,6 @@ def get_report(session: Session, report_id: str) -> Report | None:
     statement = select(REPORT_BODY.c.document).where(REPORT_BODY.c.report_id == report_id)
     found = session.connection().execute(statement).scalar()
     return None if found is None else parse_report(found)
-
-
-def list_reports(
-    session: Session,
-    *,
-    version: str | None = None,
-    run_sha256: str | None = None,
-    limit: int = 100,
-) -> tuple[KeptReport, ...]:
-    """Return the reports (on one version, of one run), newest first."""
-    statement = select(REPORT).order_by(REPORT.c.made_at.desc(), REPORT.c.id).limit(limit)
-    if version is not None:
-        statement = statement.where(REPORT.c.version == version)
-    if run_sha256 is not None:
-        statement = statement.where(REPORT.c.run_sha256 == run_sha256)
-    rows = session.connection().execute(statement).mappings()
-    return tuple(KeptReport(**row) for row in rows)
 
 
 def settle(

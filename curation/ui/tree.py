@@ -130,9 +130,7 @@ def join(parts: Iterable[Child], separator: str = " · ") -> list[Child]:
     return joined
 
 
-def pane(
-    name: str, label: str, children: Iterable[Child], *, cls: str = "", focus: bool = False
-) -> Node:
+def pane(name: str, label: str, children: Iterable[Child], *, focus: bool = False) -> Node:
     """Return a pane that scrolls on its own; a labelled region that the keyboard can reach.
 
     With `focus` it takes the focus when it is drawn first.
@@ -140,7 +138,7 @@ def pane(
     return node(
         "section",
         *children,
-        cls=f"cur-pane cur-scroll {cls}".strip(),
+        cls="cur-pane cur-scroll",
         id=name,
         aria_label=label,
         tabindex=0,

@@ -59,12 +59,10 @@ def _ranked(*chunks: RetrievedChunk) -> tuple[RetrievedChunk, ...]:
     return tuple(c.model_copy(update={"rank": n}) for n, c in enumerate(chunks, start=1))
 
 
-def _propose(
-    case: Case, text: str, *chunks: RetrievedChunk, said_right: bool = False, **parts: object
-) -> FailureProposal:
+def _propose(case: Case, text: str, *chunks: RetrievedChunk, **parts: object) -> FailureProposal:
     answer = Answer(id="a1", question=case.question, answer=text, retrieved=_ranked(*chunks))
     output = logged_output(answer.model_copy(update=parts))
-    return propose_failure(case, output, judge_output(case, output), said_right=said_right)
+    return propose_failure(case, output, judge_output(case, output))
 
 
 UNANSWERABLE = {"facts": Facts(forbidden=(FORBIDDEN,)), "evidence": ()}
@@ -201,12 +199,6 @@ def test_right_facts_with_a_wrong_citation_are_a_citation_failure() -> None:
     proposal = _propose(_case(), text, NEW, PORTS, citations=(wrong,))
     assert proposal.category is FailureCategory.CITATION
     assert proposal.because == "because a cited chunk does not support its sentence"
-
-
-def test_an_answer_that_is_right_is_no_failure() -> None:
-    proposal = _propose(_case(), "It is 30 s.", OLD, said_right=True)
-    assert proposal.category is FailureCategory.NONE
-    assert proposal.secondary == ()
 
 
 def test_all_other_matches_are_kept_as_secondary() -> None:

@@ -240,15 +240,6 @@ def test_what_says_what_is_not_known_or_asks_is_no_false_answer() -> None:
     assert proposed(RIGHT, NEW, of=known).because == "because the picks do not show what failed"
 
 
-def test_the_reviewer_has_the_last_word() -> None:
-    output = Output(answer=WRONG, hits=(NEW,))
-    verdict = judge_output(CASE, output)
-    found = propose_failure(CASE, output, verdict, said_right=True)
-    assert found == FailureProposal(
-        category=FailureCategory.NONE, because="because the reviewer says the answer is right"
-    )
-
-
 def test_what_declines_is_not_unfaithful() -> None:
     found = proposed(DECLINED, hit(), of=UNPROVEN)
     assert FailureCategory.FAITHFULNESS not in (found.category, *found.secondary)

@@ -13,7 +13,6 @@ from curation.store.runs import (
     KeptRun,
     get_report,
     get_run,
-    list_reports,
     list_runs,
     run_text_of,
     save_report,
@@ -61,7 +60,7 @@ def test_a_run_that_is_kept_stays_as_it_is(store: Store) -> None:
     with store.writing() as session:
         save_run(session, run(), TEXT)
         save_run(session, run(minute=5), TEXT)
-        assert list_runs(session) == (run(),)
+        assert list_runs(session, version="golden/v2") == (run(),)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +82,6 @@ def test_runs_are_listed_by_version_newest_first(store: Store) -> None:
         save_run(session, run("1" * 64), TEXT)
         save_run(session, run("2" * 64, minute=2), TEXT)
         save_run(session, run("3" * 64, minute=1, version="golden/v3"), TEXT)
-        assert [each.sha256[0] for each in list_runs(session)] == ["2", "3", "1"]
         assert [each.sha256[0] for each in list_runs(session, version="golden/v2")] == ["2", "1"]
 
 
@@ -91,13 +89,10 @@ def test_a_report_comes_back_whole(store: Store) -> None:
     made = report()
     with store.writing() as session:
         save_run(session, run(), TEXT)
-        kept = save_report(session, made, report_id="r-1", now=NOW)
+        save_report(session, made, report_id="r-1", now=NOW)
     with store.reading() as session:
         assert get_report(session, "r-1") == made
         assert get_report(session, "r-2") is None
-        assert list_reports(session, run_sha256="a" * 64) == (kept,)
-        assert list_reports(session, version="golden/v3") == ()
-    assert (kept.recall, kept.faithfulness) == (0.5, 1.0)
 
 
 def test_the_last_word_on_a_fact_counts(store: Store) -> None:
