@@ -16,8 +16,11 @@ from curation.ui.tree import node
 from curation.ui.view import view
 
 PAGE = "sign_in"
-WELCOME = "Curation knows you by your team's sign-in."
-FAILED = "You are not signed in: the provider or this server refused. Its log says why. Try again."
+WELCOME = "Your team's account opens Curation. Its name stands on what you write and approve."
+FAILED = (
+    "You are not signed in: the sign-in provider or this server refused. The log of this server "
+    "says why. Try again."
+)
 SIGN_IN = Action(
     act="sign_in", label="Sign in", keys=("Enter",), primary=True, about="Go to the provider"
 )
