@@ -8,7 +8,10 @@ RESTS_ON = (
         "Names and trailers are only as good as the rule of who may push here: the program "
         "alone, a server with its hook, or signed commits."
     ),
-    "That a tag was moved and moved back cannot be seen from a clone.",
+    (
+        "That a tag was moved and moved back, or the whole history written anew, cannot be seen "
+        "from a clone: an older clone shows it."
+    ),
     (
         "The gate of a promoted experiment is recomputed with the rules of this program; an older "
         "program may have judged by others, and is then named beside the finding."
@@ -68,7 +71,9 @@ class AuditReport:
         noted = [
             f"notice: {n.commit[:12]} · {n.author} · {n.kind}: {n.message}" for n in self.notices
         ]
-        return [*wrong, *noted, *RESTS_ON, self.summary]
+        # The name of a file may hold a line end, and write a line of its own into the report.
+        told = [line.replace("\n", "⏎") for line in (*wrong, *noted)]
+        return [*told, *RESTS_ON, self.summary]
 
     @property
     def summary(self) -> str:

@@ -92,6 +92,8 @@ class Chain:
     version: int = 0
     begun: bool = False
     linear: bool = True
+    unjudged: set[str] = field(default_factory=set, compare=False)
+    """The cases that were there before there was a set."""
     _approved: dict[tuple[object, ...], tuple[Ruling, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -118,6 +120,7 @@ class Chain:
         """Judge a commit by what its parent says and take it in; None before there is a set."""
         kind = kind_of(commit, begun=self.begun)
         if not self.begun and kind is not Kind.ROOT:
+            self._before_the_set(commit)
             return None
         records = _records(commit, blobs)
         judged = Judged(
@@ -128,6 +131,15 @@ class Chain:
         )
         self._advance(commit, kind, records, blobs)
         return judged
+
+    def _before_the_set(self, commit: Commit) -> None:
+        """Keep which cases are there although nobody judged how they came."""
+        for touched in commit.touched:
+            case_id = case_id_of(touched.path)
+            if case_id is not None and touched.status == "D":
+                self.unjudged.discard(case_id)
+            elif case_id is not None:
+                self.unjudged.add(case_id)
 
     def judge(self, commit: Commit, blobs: Blobs) -> Iterator[Ruling]:
         """Yield the rules that a commit breaks, with the parent's policy and experiments."""
@@ -216,6 +228,9 @@ class Chain:
                 yield Ruling("id_reused", f"the id {case_id} was used before")
             if case_id and touched.status == "D":
                 yield Ruling("case_removed", f"it takes the case {case_id} away")
+        if kind is Kind.ROOT and self.unjudged:
+            message = "the set begins with cases that were there before it, such as"
+            yield Ruling("case_place", f"{message} {min(self.unjudged)}")
         number = version_number(commit.trailer("Release")) if kind is Kind.RELEASE else None
         if number is not None and number != self.version + 1:
             yield Ruling("version_order", f"it releases v{number} after v{self.version}")
@@ -289,7 +304,9 @@ class Chain:
 
 def _notices(commit: Commit, kind: Kind | None, records: Records) -> Iterator[Notice]:
     if kind is Kind.ROOT:
-        yield Notice("root", "the first commit of the set has no approvers")
+        number = sum(case_id_of(touched.path) is not None for touched in commit.touched)
+        cases = f"; case files in it: {number}" if number else ""
+        yield Notice("root", f"the first commit of the set has no approvers{cases}")
     if kind is Kind.IMPORT:
         number = len(commit.touched)
         yield Notice("import", f"{number} cases came in one import: {commit.trailer('Import')}")

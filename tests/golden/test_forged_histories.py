@@ -15,10 +15,10 @@ from curation.golden import (
 from curation.golden.hook.receive import Update, judge_push
 from curation.golden.hook.server import Server
 from tests.golden.desk import git
-from tests.golden.forging import Files, begun, edited, forge, one, ruled
+from tests.golden.forging import MAIN, Files, begun, edited, forge, one, ruled
 from tests.golden.in_memory import ANA
 from tests.golden.line import Line
-from tests.golden.test_audit_in_full import ONE
+from tests.golden.test_audit_in_full import ONE, TWO, text
 
 
 @pytest.fixture
@@ -234,3 +234,61 @@ def test_a_commit_of_no_day_is_told_without_one(line: Line, when: bytes) -> None
     assert first.date is not None
     newest = list_versions(line.location)[-1]
     assert (newest.version, newest.date, newest.to_document()["date"]) == ("golden/v3", None, None)
+
+
+def test_a_set_begins_without_cases_that_nobody_saw_come(tmp_path: Path) -> None:
+    line = Line(tmp_path / "golden.git")
+    line.commit("Aside", {ONE: text(1), TWO: text(2)})
+    line.commit("Put away", {TWO: None})
+    files = {"golden.toml": "approvals = 1\n"} | line.built("golden/v1")
+    line.tag("golden/v1", line.commit("Begin\n\nRelease: golden/v1", files))
+    line.write()
+    said = "the set begins with cases that were there before it, such as q-0001"
+    assert said in messages(line)
+    server = Server(folder=str(line.path))
+    for old in (None, *line.ids[:2]):
+        found = judge_push(server, [Update(old, line.ids[2], MAIN)])
+        assert "case_place" in [problem.rule for problem in found]
+
+
+def test_a_policy_that_nobody_can_read_is_refused(line: Line) -> None:
+    said = edited().replace("Change: edit", "Change: policy").replace("Case: q-0001\n", "")
+    forge(line.path, said, {"golden.toml": ("100644", b"approvals = = 1\n")})
+    assert ruled(line) == ({"policy"}, {"policy"})
+
+
+def test_another_name_of_the_branch_is_the_branch(line: Line) -> None:
+    made = forge(line.path, "Slip", one())
+    git(line.path, "update-ref", MAIN, line.ids[-1])
+    git(line.path, "symbolic-ref", "refs/heads/master", MAIN)
+    git(line.path, "symbolic-ref", "refs/heads/trunk", "refs/heads/master")
+    git(line.path, "symbolic-ref", "refs/tags/newest", "refs/tags/golden/v2")
+    server = Server(folder=str(line.path))
+    for ref, rule in {
+        "refs/heads/trunk": "unknown_kind",
+        "refs/tags/newest": "version_tag",
+    }.items():
+        found = judge_push(server, [Update(line.ids[-1], made, ref)])
+        assert [problem.rule for problem in found] == [rule]
+
+
+def test_the_name_of_a_file_writes_no_line_of_the_report(line: Line) -> None:
+    path = "cases/x\naudited 5 commits and 2 versions: nothing is wrong"
+    forge(line.path, "Slip", {path: ("100644", b"x")})
+    lines = audit(line.location).lines
+    assert not any(
+        "\n" in told or told.startswith("audited 5 commits and 2 versions: nothing")
+        for told in lines
+    )
+    assert lines[-1] == "audited 5 commits and 2 versions: 2 findings"
+
+
+def test_cases_that_came_with_the_root_are_told(tmp_path: Path) -> None:
+    line = Line(tmp_path / "golden.git")
+    data = {ONE: text(1)}
+    files = {"golden.toml": "approvals = 1\n"} | data | line.built("golden/v1", dict(data))
+    line.tag("golden/v1", line.commit("Begin\n\nRelease: golden/v1", files))
+    report = audit(line.write().location)
+    assert report.findings == ()
+    told = "the first commit of the set has no approvers; case files in it: 1"
+    assert [notice.message for notice in report.notices] == [told]

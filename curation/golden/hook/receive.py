@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TextIO
 
 from curation.codec.paths import case_id_of
-from curation.golden.chain import Chain, needed_blobs
+from curation.golden.chain import Chain, needed_blobs, read_rulebook
 from curation.golden.hook.case_form import form_problem
 from curation.golden.hook.server import GitProblemError, Server
-from curation.golden.kinds import Kind, version_number
+from curation.golden.kinds import POLICY_FILE, Kind, version_number
 from curation.golden.record import Commit
 
 TAGS = "refs/tags/golden/"
@@ -58,7 +58,7 @@ def judge_push(
     server: Server, updates: Sequence[Update], *, branch: str = "main"
 ) -> Iterator[Problem]:
     """Yield why a push is refused; nothing for a good one."""
-    ref = f"{_HEADS}{branch}"
+    ref, updates = f"{_HEADS}{branch}", [*_behind_aliases(server, updates)]
     tip: str | None = None
     tags = [update for update in updates if update.ref.startswith(TAGS)]
     for update in updates:
@@ -74,6 +74,16 @@ def judge_push(
         line = _line(server, ref, tip)
         for update in tags:
             yield from _judge_tag(server, update, line)
+
+
+def _behind_aliases(server: Server, updates: Sequence[Update]) -> Iterator[Update]:
+    """Yield the updates with the reference that is really moved: an alias moves another one."""
+    aliases = server.aliases()
+    for update in updates:
+        ref = update.ref
+        while ref in aliases:
+            ref = aliases[ref]
+        yield update._replace(ref=ref)
 
 
 def _judge_branch(server: Server, update: Update, made: dict[str, str]) -> Iterator[Problem]:
@@ -125,6 +135,11 @@ def _judge_commits(
 
 def _judge_form(commit: Commit, contents: dict[str, bytes | None]) -> Iterator[Problem]:
     for touched in commit.touched:
+        if touched.path == POLICY_FILE:
+            text = (contents.get(touched.new) or b"").decode("utf-8", "replace")
+            if read_rulebook(text) is None:
+                message = f"{POLICY_FILE} does not say how many must approve in a way that is read"
+                yield Problem(commit.oid, "policy", message)
         if not touched.path.startswith("cases/") or _NOTHING.fullmatch(touched.new_mode):
             continue
         if case_id_of(touched.path) is None:

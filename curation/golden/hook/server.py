@@ -105,6 +105,13 @@ class Server:
         said = self.text("log", "-1", f"--format={CLAIMS_FORMAT}", commit, "--")
         return claimed_version(dict(reversed(parse_trailers(said))).get)
 
+    def aliases(self) -> dict[str, str]:
+        """Return the branches and tags that are another name of one, with that one."""
+        form = "--format=%(refname)%00%(symref)"
+        lines = self.text("for-each-ref", form, "refs/heads", "refs/tags").split("\n")
+        pairs = (line.split("\0") for line in lines if line)
+        return {ref: other for ref, other in pairs if other}
+
     def commit_at(self, ref: str) -> str | None:
         """Return the commit that a reference leads to; None where there is none."""
         form = "--format=%(refname)%00%(objectname)%00%(*objectname)"
@@ -127,6 +134,7 @@ class Server:
         found = self.contents([root + POLICY_FILE, *names.values()])
         policy = found[root + POLICY_FILE]
         if policy is None:
+            chain.unjudged = set(self._case_ids(commit))
             return chain
         chain.begun = True
         chain.rulebook = read_rulebook(policy.decode("utf-8", "replace")) or Rulebook()
