@@ -182,7 +182,8 @@ def gate(
     """Judge a candidate against a baseline: exit 0 pass, 1 fail, 2 could not judge."""
     from curation.services.baselines import current_baseline
     from curation.services.evaluation import find_evaluated
-    from curation.services.gating import judge, read_policy
+    from curation.services.gating import judge
+    from curation.services.policy_file import read_policy
 
     with frame(home, as_json) as run:
         now = datetime.now(UTC)

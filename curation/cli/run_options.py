@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from curation.errors import CurationError
+from curation.evaluation.targets import LONGEST_CALL_S, SHORTEST_CALL_S
 from curation.metrics.hits import HitRule
 
 if TYPE_CHECKING:
@@ -43,7 +44,12 @@ Corpus = Annotated[
 ]
 Repeat = Annotated[int, typer.Option("--repeat", min=1, help="How often each case runs.")]
 Concurrency = Annotated[int, typer.Option("--concurrency", min=1, help="Calls open at once.")]
-Timeout = Annotated[float, typer.Option("--timeout", min=0.001, help="Seconds a call may take.")]
+Timeout = Annotated[
+    float,
+    typer.Option(
+        "--timeout", min=SHORTEST_CALL_S, max=LONGEST_CALL_S, help="Seconds a call may take."
+    ),
+]
 Retries = Annotated[int, typer.Option("--retries", min=0, help="Of a call that failed.")]
 Fresh = Annotated[
     bool, typer.Option("--fresh", help="Do not go on where an interrupted run stopped.")

@@ -68,7 +68,8 @@ def _give_ids(whole: dict[str, Any], where: str, taken: Collection[str]) -> None
     lists += [(whole, "declines", "d", "declines"), (whole, "evidence", "e", "evidence")]
     for table, name, _, place in lists:
         table[name] = _items(table.get(name), where, place)
-    used = {*taken, *(item.get("id") for table, name, _, _ in lists for item in table[name])}
+    items = [item for table, name, _, _ in lists for item in table[name]]
+    used = {*taken, *(item["id"] for item in items if isinstance(item.get("id"), str))}
     for table, name, letter, _ in lists:
         for item in table[name]:
             if item.get("id") is None:

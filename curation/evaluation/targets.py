@@ -19,6 +19,7 @@ from curation.evaluation.run import RunLine, run_line
 __all__ = ["Target", "TargetSettings", "kept_lines", "run_target"]
 
 Target = Callable[[str, Sequence[Turn]], object]
+SHORTEST_CALL_S, LONGEST_CALL_S = 0.001, 86_400.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,10 +158,9 @@ class _Caller:
             given = self.target(job.case.question, job.case.conversation)
             if inspect.iscoroutine(given):
                 given = asyncio.run(given)
-        except Exception as problem:  # noqa: BLE001 - the target is anybody's code
+            return _line(given, job, (self.clock() - start) * 1000)
+        except (Exception, SystemExit) as problem:  # noqa: BLE001 - the target is anybody's code
             return RunLine(case_id=job.case.id, repeat=job.repeat, error=_named(problem))
-        latency_ms = (self.clock() - start) * 1000
-        return _line(given, job, latency_ms)
 
 
 def _named(problem: BaseException) -> str:

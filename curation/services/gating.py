@@ -1,11 +1,10 @@
 """Gate and compare: two reports, scored again from their raw outputs where those are kept."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from curation.domain.gate import GateResult, Profile
-from curation.domain.policy import Policy, parse_policy
+from curation.domain.policy import Policy
 from curation.errors import CurationError
 from curation.evaluation.compare import Comparison, compare
 from curation.evaluation.evaluate import evaluate_run
@@ -38,15 +37,6 @@ class Judged:
     sides: Sides
     comparison: Comparison | None
     items: tuple[ItemState, ...]
-
-
-def read_policy(file: Path) -> Policy:
-    """Return the policy of a file.
-
-    Raises:
-        PolicyError: it is none.
-    """
-    return parse_policy(file.read_text("utf-8"), str(file))
 
 
 def judge(

@@ -19,7 +19,7 @@ from curation.domain.finding import Check, Finding, Level
 from curation.domain.guard import guards_alone
 from curation.domain.person import Person, Role
 from curation.domain.policy import parse_policy
-from curation.errors import NotFoundError, PolicyError
+from curation.errors import NotFoundError
 from curation.golden import (
     CaseEvent,
     FactOrigin,
@@ -42,6 +42,7 @@ from curation.services.errors import (
     ReasonMissingError,
     SupersededByItselfError,
 )
+from curation.services.policy_file import policy_text
 from curation.services.review import found_case
 from curation.services.workspace import Workspace
 from curation.store import Session
@@ -298,7 +299,7 @@ def propose_policy(
     workspace.require(person, Role.REVIEWER, "Proposing")
     if not reason.strip():
         raise ReasonMissingError("A change of the policy")
-    text = _policy_text(file)
+    text = policy_text(file)
     parse_policy(text, str(file))
     golden = browse(workspace)
     proposal = changes.Proposal(
@@ -311,16 +312,6 @@ def propose_policy(
     )
     with workspace.store.writing() as session:
         return changes.insert(session, proposal, person=person, now=now)
-
-
-def _policy_text(file: Path) -> str:
-    """Return the text of a policy file as it stands, or refuse it."""
-    try:
-        return file.read_bytes().decode("utf-8")
-    except OSError as problem:
-        raise PolicyError(str(file), problem.strerror or str(problem)) from problem
-    except UnicodeDecodeError as problem:
-        raise PolicyError(str(file), f"byte {problem.start} is not UTF-8") from problem
 
 
 def last_guard(golden: GoldenSet, case: Case) -> Finding | None:

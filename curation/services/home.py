@@ -47,7 +47,7 @@ def create_home(settings: Settings, *, person: Person | None, now: datetime) -> 
 def set_me(home: Path, person: Person) -> Settings:
     """Write who uses the app on this machine into the configuration; return the new settings."""
     file = home / CONFIG_FILE
-    old = file.read_text(encoding="utf-8") if file.exists() else _TOML
+    old = file.read_text(encoding="utf-8-sig") if file.exists() else _TOML
     quoted = str(person).replace("\\", "\\\\").replace('"', '\\"')
     line = f'me = "{quoted}"\n'
     lines = [text for text in old.splitlines(keepends=True) if not _sets_me(text)]

@@ -96,8 +96,8 @@ def _left_behind(part: Path, header: RunHeader) -> tuple[RunLine, ...]:
     """
     if not part.is_file():
         return ()
-    text = part.read_text("utf-8")
-    run = parse_run(text[: text.rfind("\n") + 1])
+    data = part.read_bytes()
+    run = parse_run(data[: data.rfind(b"\n") + 1].decode("utf-8"))
     return kept_lines(run.lines) if run.header.manifest == header.manifest else ()
 
 

@@ -14,7 +14,13 @@ from curation.evaluation.items import ItemState, case_items, item_criteria
 from curation.evaluation.report import CaseScore, Pins, Report
 from curation.evaluation.run import Run, RunHeader, RunLine
 from curation.evaluation.scoring import Scoring, score_case, verdict_of
-from curation.evaluation.targets import Target, TargetSettings, run_target
+from curation.evaluation.targets import (
+    LONGEST_CALL_S,
+    SHORTEST_CALL_S,
+    Target,
+    TargetSettings,
+    run_target,
+)
 from curation.services.baselines import current_baseline
 from curation.services.evaluation import read_outputs
 from curation.services.passing import home_or_passing
@@ -141,11 +147,14 @@ def open_suite(settings: Settings, request: SuiteRequest) -> Suite:
     A home is used where there is one; without it, the baseline is taken from git alone.
 
     Raises:
-        SuiteError: neither a target nor outputs were named.
+        SuiteError: neither a target nor outputs were named, or no call can take so long.
         CurationError: the set, the target or the outputs cannot be read.
     """
     if (request.target is None) == (request.run_file is None):
         raise SuiteError("name either --target MODULE:FUNCTION or --golden-run FILE")
+    if not SHORTEST_CALL_S <= request.timeout_s <= LONGEST_CALL_S:
+        most = f"{SHORTEST_CALL_S:g} to {LONGEST_CALL_S:g}"
+        raise SuiteError(f"--golden-timeout takes {most} seconds, not {request.timeout_s:g}")
     source_name, version = parse_reference(request.golden)
     with home_or_passing(settings) as workspace:
         branch = settings.golden.branch

@@ -68,7 +68,7 @@ def _imported(name: str, module: str, folder: Path) -> object:
         sys.path.insert(0, str(folder))
     try:
         return importlib.import_module(module)
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         said = str(problem) or type(problem).__name__
         raise TargetError(name, f"importing {module} failed ({said})") from problem
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from curation.domain.policy import Policy, parse_policy
+from curation.domain.policy import Policy
 from curation.errors import CurationError, NotFoundError
 from curation.evaluation.cases import ScoringCase, parse_golden, scoring_cases
 from curation.evaluation.report import Pins
@@ -19,6 +19,7 @@ from curation.golden import (
     read_version,
     versions_with_cases,
 )
+from curation.services.policy_file import read_policy
 
 POLICY_FILE = "golden.toml"
 GOLDEN_FILE = "golden.jsonl"
@@ -164,7 +165,7 @@ def of_file(file: Path) -> Yardstick:
     """Return the yardstick of a plain `golden.jsonl`; the policy is that of a file beside it."""
     data = file.read_bytes()
     beside = file.with_name(POLICY_FILE)
-    policy = parse_policy(beside.read_text("utf-8"), str(beside)) if beside.is_file() else Policy()
+    policy = read_policy(beside) if beside.is_file() else Policy()
     pins = Pins(version=f"unpinned:{hashlib.sha256(data).hexdigest()}", k=policy.k)
     cases = scoring_cases(parse_golden(data.decode("utf-8", "replace")), policy)
     if not cases:

@@ -4,7 +4,9 @@ import copy
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from curation.cli.main import app
 from tests.cli.conftest import CommandLine
 from tests.cli.world import ANA, CASE, CHUNKS, MIA, ROB, answer
 
@@ -27,6 +29,7 @@ def with_fact(**fields):
         (changed(id="a\n"), "the id 'a\\n' is not"),
         (with_fact(evidence=["e9"]), "names the evidence 'e9', which is not there"),
         (with_fact(id="e1"), "the id 'e1' is used 2 times"),
+        (with_fact(id={"a": 1}), "facts.required[0].id is not a text"),
         (with_fact(role="conclusion", **{"from": ["f1"]}), "follows from itself"),
         (changed(category="x"), "only an unanswerable case names its category"),
         (changed(status="retired"), "it is retired without a reason"),
@@ -189,6 +192,26 @@ def test_outputs_nested_too_deeply_and_half_an_address(published):
     assert "it is nested too deeply" in error
     error = published.json("eval", "run", "--http", "http://[::1", status=2)["error"]
     assert "it is no address of a pipeline" in error
+
+
+def test_a_policy_at_the_gate_or_beside_a_plain_set_that_is_no_text(published):
+    policy = published.folder / "golden.toml"
+    policy.write_bytes(b"\x1f\x8b")
+    gate = ("eval", "gate", "none", "none", "--policy", str(policy))
+    plain = published.folder / "golden.jsonl"
+    plain.write_bytes((published.home / "golden" / "golden.jsonl").read_bytes())
+    run = ("eval", "run", "--run", published.file("run.jsonl", []), "--golden", str(plain))
+    for command in (gate, run):
+        error = published.json(*command, status=2)["error"]
+        assert f"{policy} is not a policy: byte 1 is not UTF-8" in error
+
+
+@pytest.mark.parametrize("seconds", ["inf", "nan", "1e30", "-1", "0"])
+def test_a_call_takes_some_time_and_at_most_a_day(published, seconds):
+    run = ("eval", "run", "--target", "json:dumps", "--timeout", seconds)
+    done = CliRunner().invoke(app, ["--home", str(published.home), *run])
+    assert done.exit_code == 2
+    assert "--timeout" in done.stderr
 
 
 def test_a_change_that_lacks_an_approval_takes_one_more(published):

@@ -169,6 +169,7 @@ def test_a_folder_and_a_version_are_a_golden_set(project: Project) -> None:
         (["--target", "rag:answer"], "golden/v9", "no version"),
         ([], "golden/v3", "--target"),
         (["--target", "rag:answer"], "no/such/folder", "no golden set"),
+        (["--target", "rag:answer", "--golden-timeout", "1e30"], "golden/v3", "not 1e+30"),
     ],
 )
 def test_what_cannot_be_run_ends_the_session_with_a_sentence(

@@ -69,6 +69,15 @@ def _git(folder: Path, *args: str) -> str:
     return done.stdout
 
 
+def test_who_makes_a_home_is_noted_behind_a_byte_order_mark(tmp_path, curation):
+    curation.home = tmp_path / "noted"
+    curation.home.mkdir()
+    settings = curation.home / "curation.toml"
+    settings.write_bytes(b"\xef\xbb\xbf[review]\nlease_minutes = 5\n")
+    curation.run("init", "--as", ANA)
+    assert settings.read_text() == f'me = "{ANA}"\n[review]\nlease_minutes = 5\n'
+
+
 def test_who_makes_a_home_works_there_unless_somebody_is_named_already(curation):
     settings = curation.home / "curation.toml"
     assert settings.read_text().startswith(f'me = "{ANA}"\n')

@@ -1,5 +1,6 @@
 """Runs made by calling a Python callable: bounded, timed out, tried again, resumed."""
 
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -56,6 +57,7 @@ def test_a_coroutine_is_awaited() -> None:
         (lambda *_: 5, "returned int, not an answer"),
         (lambda *_: {"answer": "x", "colour": 1}, "colour"),
         (lambda *_: 1 / 0, "ZeroDivisionError: division by zero"),
+        (lambda *_: sys.exit("no key"), "SystemExit: no key"),
     ],
 )
 def test_what_is_no_output_is_a_failure_with_its_reason(target: Target, error: str) -> None:

@@ -112,6 +112,15 @@ def test_what_is_another_run_begins_anew(tmp_path: Path, how: str) -> None:
     assert len(asked) == {"repeats": 12, "cases": 5}.get(how, 6)
 
 
+def test_a_kill_in_the_middle_of_a_letter_leaves_what_is_whole(tmp_path: Path) -> None:
+    run_over(yardstick(), counting([]), options(tmp_path), now=NOW)
+    whole = part(tmp_path).read_bytes()
+    part(tmp_path).write_bytes(whole + '{"case_id": "q-0005", "answer": "é'.encode()[:-1])
+    asked: list[str] = []
+    run_over(yardstick(), counting(asked), options(tmp_path), now=NOW)
+    assert asked == []
+
+
 def test_a_finished_run_leaves_nothing_when_it_is_kept_elsewhere(tmp_path: Path) -> None:
     target, how = counting([]), options(tmp_path)
     run_over(yardstick(), target, how, now=NOW)
