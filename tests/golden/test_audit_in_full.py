@@ -339,3 +339,26 @@ def test_a_share_at_its_limit_is_no_finding(tmp_path: Path) -> None:
     line.commit(edit("c", text(1, "n"), REVIEWED), {ONE: text(1, "m")})
     before = audit(line.write().location)
     assert (before.findings, [notice.kind for notice in before.notices]) == ((), ["root"])
+
+
+def test_a_version_after_the_start_is_built_of_cases_that_nobody_reads(tmp_path: Path) -> None:
+    line = Line(tmp_path / "golden.git")
+    begin(line)
+    added = said("Case: q-0002", "Change: add", "Change-Id: b", "Base-Blob: none", REVIEWED)
+    line.commit(added, {TWO: text(2)})
+    line.tag("golden/v3", line.release("golden/v3"))
+    other = said("Case: q-0003", "Change: add", "Change-Id: c", "Base-Blob: none", REVIEWED)
+    line.commit(other, {THREE: text(3)})
+    line.tag("golden/v4", line.release("golden/v4", golden="{}\n"))
+    with opened(line.write().location) as golden:
+        book = book_at(golden, line.ids[-3])
+        assert book.unread is not None
+        assert set(book.unread.entries) == {"q-0001", "q-0002"}
+        assert book.cases == {}
+        # Of what the version built, and of no case, the next one that changes nothing is built.
+        tree = git(line.path, "rev-parse", f"{line.ids[-3]}:cases")
+        assert list(book.judge_version("golden/v3", cases_tree=tree)) == []
+        assert book.unread is not None
+        lied = book_at(golden, line.ids[-1])
+        assert lied.unread is None
+        assert set(lied.cases) == {"q-0001", "q-0002", "q-0003"}
