@@ -134,10 +134,10 @@ _SAID = {
     "none_required": "is not null",
 }
 _SIZES = {
-    "greater_than": ("is not above {:g}", "gt"),
-    "greater_than_equal": ("is below {:g}", "ge"),
-    "less_than": ("is not below {:g}", "lt"),
-    "less_than_equal": ("is above {:g}", "le"),
+    "greater_than": ("is not above {:.12g}", "gt"),
+    "greater_than_equal": ("is below {:.12g}", "ge"),
+    "less_than": ("is not below {:.12g}", "lt"),
+    "less_than_equal": ("is above {:.12g}", "le"),
     "string_too_short": ("has fewer letters than {}", "min_length"),
     "string_too_long": ("has more letters than {}", "max_length"),
     "too_short": ("has fewer entries than {}", "min_length"),

@@ -18,6 +18,7 @@ def _in_utc(moment: datetime) -> datetime:
         raise ValueError("is beyond the years 1 to 9999") from problem
 
 
+MOST_RANKS = 2**31 - 1  # what every database can count to
 Moment = Annotated[datetime, AfterValidator(_in_utc)]
 
 
@@ -66,7 +67,7 @@ _EXPLICIT = frozenset(
 class RetrievedChunk(Value):
     """A chunk as the pipeline retrieved it; `used` says whether it reached the prompt."""
 
-    rank: int = Field(ge=1)
+    rank: int = Field(ge=1, le=MOST_RANKS)
     chunk_id: str
     doc_id: str | None = None
     doc_version: str | None = None

@@ -15,10 +15,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DataError, SQLAlchemyError
 from sqlmodel import Session
 
-from curation.store.errors import StoreUnavailableError
+from curation.store.errors import StoreUnavailableError, UnstorableError
 from curation.store.migrations import upgrade
 
 BUSY_SECONDS = 30.0
@@ -61,11 +61,16 @@ class Store:
     @contextmanager
     def _session(self, engine: Engine) -> Generator[Session]:
         """Give a session; what the database or its driver raises becomes one sentence."""
+        driver = self.engine.dialect.loaded_dbapi
         try:
             with Session(engine, expire_on_commit=False) as session:
                 session.connection()
                 yield session
-        except (SQLAlchemyError, self.engine.dialect.loaded_dbapi.Error) as problem:
+        except UnicodeEncodeError as problem:
+            raise UnstorableError("it holds half of a surrogate pair") from problem
+        except (DataError, driver.DataError) as problem:
+            raise UnstorableError(_short(problem)) from problem
+        except (SQLAlchemyError, driver.Error) as problem:
             raise StoreUnavailableError(self.where, _short(problem)) from problem
 
     def dispose(self) -> None:

@@ -17,6 +17,18 @@ class StoreUnavailableError(CurationError):
         )
 
 
+class UnstorableError(CurationError):
+    """A value that no database takes, such as half of a surrogate pair or the character NUL."""
+
+    exit_status = 2
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"Nothing was done, because the store cannot hold what was given: {problem}. "
+            "Write it in other signs and try again."
+        )
+
+
 class StoreTooNewError(CurationError):
     """The database was made by a newer version of the program."""
 

@@ -128,6 +128,11 @@ def test_a_failed_score_keeps_its_own_kind():
         ({"retrieved": ["c"]}, "retrieved.0", "it is not an object"),
         ({"retrieved": [{"rank": 1}]}, "retrieved.0.chunk_id", "it is missing"),
         ({"retrieved": [{"chunk_id": "c", "rank": 0}]}, "retrieved.0.rank", "it is below 1"),
+        (
+            {"retrieved": [{"chunk_id": "c", "rank": 2**31}]},
+            "retrieved.0.rank",
+            "it is above 2147483647",
+        ),
         ({"retrieved": [{"chunk_id": "c", "color": 1}]}, "retrieved.0.color", "it is not known"),
         ({"scores": [{"metric": "m", "scale": [0]}]}, "scores.0.scale.1", "it is missing"),
         ({"signals": [{"kind": "applause"}]}, "signals.0.kind", "it is not 'thumbs_up'"),

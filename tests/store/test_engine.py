@@ -10,6 +10,7 @@ from curation.domain.chunk import Chunk
 from curation.store import StoreUnavailableError, open_store
 from curation.store.answers import get_answer, load_answers
 from curation.store.chunks import put_chunks
+from curation.store.errors import UnstorableError
 from curation.store.schema import NOTE
 from curation.store.sql import count_up, counter, insert_many, read_note, write_note
 from tests.store.logs import answer, how_many, put
@@ -162,6 +163,16 @@ def test_what_the_driver_says_of_many_rows_becomes_a_sentence_too(store):
         insert_many(session, NOTE, [{"name": "x", "value": 1}] * 2)
     with store.reading() as session:
         assert read_note(session, "x") is None
+
+
+@pytest.mark.parametrize("name", ["half \ud83d", "nul \0"])
+def test_what_no_database_can_hold_is_refused_in_a_sentence(store, name):
+    if "\0" in name and store.engine.dialect.name == "sqlite":
+        pytest.skip("SQLite holds it")
+    with pytest.raises(UnstorableError, match="cannot hold"), store.reading() as session:
+        read_note(session, name)
+    with pytest.raises(UnstorableError, match="cannot hold"), store.writing() as session:
+        insert_many(session, NOTE, [{"name": name, "value": 1}])
 
 
 @pytest.mark.parametrize("content", [b"this is no database, but longer than a header" * 50])
