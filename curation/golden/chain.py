@@ -31,6 +31,7 @@ from curation.golden.kinds import (
     kind_of,
     version_number,
 )
+from curation.golden.look_alike import look_alikes
 from curation.golden.mailmap import People, is_somebody, parse_mailmap
 from curation.golden.record import Commit, Touched
 
@@ -310,6 +311,8 @@ def _notices(commit: Commit, kind: Kind | None, records: Records) -> Iterator[No
     if kind is Kind.IMPORT:
         number = len(commit.touched)
         yield Notice("import", f"{number} cases came in one import: {commit.trailer('Import')}")
+    if kind in APPROVED_KINDS:
+        yield from _look_alike_notices(commit)
     if not records and not commit.has_any(_NOTICED):
         return
     if commit.trailer("Self-approved") == "yes":
@@ -321,6 +324,13 @@ def _notices(commit: Commit, kind: Kind | None, records: Records) -> Iterator[No
     for name, record in records:
         if record.get("decision") == "void":
             yield Notice("void", f"{name} was declared void")
+
+
+def _look_alike_notices(commit: Commit) -> Iterator[Notice]:
+    author = f"{commit.author_name} <{commit.author_email}>"
+    writers = (author, *commit.all_of("Co-authored-by"))
+    for clause in look_alikes(writers, commit.all_of("Reviewed-by")):
+        yield Notice("look_alike", clause)
 
 
 def _records(commit: Commit, blobs: Blobs) -> Records:

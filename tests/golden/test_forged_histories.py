@@ -292,3 +292,11 @@ def test_cases_that_came_with_the_root_are_told(tmp_path: Path) -> None:
     assert report.findings == ()
     told = "the first commit of the set has no approvers; case files in it: 1"
     assert [notice.message for notice in report.notices] == [told]
+
+
+def test_an_approver_who_looks_like_the_author_is_noticed(line: Line) -> None:
+    forge(line.path, edited(reviewed="Reviewed-by: M. K. <mia+2@example.org>"), one())
+    assert ruled(line) == (set(), set())
+    said = "M. K. <mia+2@example.org> approved what Mia Kim <mia@example.org> wrote, and both look"
+    notices = [n.message for n in audit(line.location).notices if n.kind == "look_alike"]
+    assert notices == [f"{said} like one person"]

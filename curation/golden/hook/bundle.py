@@ -11,6 +11,7 @@ MODULES = (
     "curation.domain.case_id",
     "curation.codec.paths",
     "curation.golden.approvals",
+    "curation.golden.look_alike",
     "curation.golden.mailmap",
     "curation.golden.record",
     "curation.golden.experiment_record",
