@@ -94,7 +94,8 @@ def _needs_words(clear: Clear, more: int) -> str:
         if count < ENOUGH
     ]
     ends = f" It takes at least {' and '.join(short)}." if short else ""
-    return f"Needs about {more} more labels: {so_far}.{ends}"
+    labels = "label" if more == 1 else "labels"
+    return f"Needs about {more} more {labels}: {so_far}.{ends}"
 
 
 def _unbelievable_words(clear: Clear) -> str:

@@ -191,6 +191,97 @@ def test_a_judge_that_nobody_checked_needs_ninety_three_labels() -> None:
     assert "nobody has labelled a clear case" in found.words
 
 
+@pytest.mark.parametrize(
+    ("counts", "more", "words"),
+    [
+        (
+            ((0, 0, 19), (0, 1, 1), (2, 2, 8), (2, 1, 2)),
+            0,
+            (
+                "Believable on clear cases: it agrees with people on 27 of 30 (0.74 to 0.97) of "
+                "them, and gives 2 to 0 of the 20 that people give 0."
+            ),
+        ),
+        (
+            ((0, 0, 18), (0, 2, 2), (2, 2, 80)),
+            0,
+            (
+                "Hands out good marks to bad answers: it gives 2 to 2 of 20 (0.03 to 0.30) of "
+                "those that people give 0. A high score of it says little."
+            ),
+        ),
+        (
+            ((0, 0, 70), (0, 1, 30), (2, 2, 70), (2, 1, 30)),
+            0,
+            (
+                "Not believable on clear cases: it agrees with people on 140 of 200 (0.63 to 0.76) "
+                "of them, and 60 are too many. More labels would not change that."
+            ),
+        ),
+        (
+            ((0, 0, 4), (0, 1, 1), (2, 2, 8)),
+            19,
+            (
+                "Needs about 19 more labels: so far it agrees with people on 12 of 13 (0.67 to "
+                "0.99) clear cases. It takes at least 5 more that people give 0 and 2 more that "
+                "people give 2."
+            ),
+        ),
+        (
+            ((0, 0, 10), (2, 2, 9)),
+            1,
+            (
+                "Needs about 1 more label: so far it agrees with people on 19 of 19 (0.83 to 1.00) "
+                "clear cases. It takes at least 1 more that people give 2."
+            ),
+        ),
+        (
+            ((0, 0, 18), (0, 1, 2), (2, 2, 8), (2, 1, 2)),
+            15,
+            (
+                "Needs about 15 more labels: so far it agrees with people on 26 of 30 (0.70 to "
+                "0.95) clear cases."
+            ),
+        ),
+        (
+            (),
+            93,
+            (
+                "Needs about 93 more labels: nobody has labelled a clear case of it yet. It takes "
+                "at least 10 more that people give 0 and 10 more that people give 2."
+            ),
+        ),
+    ],
+)
+def test_the_verdict_says_what_was_counted_and_what_is_missing(
+    counts: tuple[tuple[int, int, int], ...], more: int, words: str
+) -> None:
+    labels = [(h, j) for h, j, times in counts for _ in range(times)]
+    found = judge_verdict(agreement(pairs(labels), draws=10).clear)
+    assert (found.more, found.words) == (more, words)
+
+
+@given(st.floats(0, 1), st.sampled_from([0.05, 0.1, 0.3]))
+def test_no_fewer_than_what_is_needed_are_enough(share: float, half: float) -> None:
+    n = needed(share, half)
+    assert half_width(share, n) <= half
+    assert n == 1 or half_width(share, n - 1) > half
+
+
+def test_the_figures_hold_those_corrected_for_the_draw() -> None:
+    drawn = [
+        Pair(cluster="a", human=0, judge=0, probability=0.25),
+        Pair(cluster="b", human=0, judge=2, probability=1.0),
+        Pair(cluster="c", human=2, judge=2),
+    ]
+    found = agreement(drawn, draws=10)
+    assert found.corrected == corrected(drawn)
+    assert found.corrected is not None
+    assert found.corrected.raw == pytest.approx(4 / 5)
+    again = agreement(drawn * 9, draws=50, seed=7)
+    assert again.kappa == bootstrapped_kappa(drawn * 9, draws=50, seed=7)
+
+
 # Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), section C: 12 units, four
 # observers, missing values; nominal 0.743, ordinal 0.815, interval 0.849.
 _: int | None = None

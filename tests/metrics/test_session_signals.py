@@ -139,3 +139,94 @@ def test_the_order_of_the_log_does_not_matter_and_each_answer_has_at_most_one(qu
     assert found == derived_signals(shuffled, LATER)
     assert set(found) == {t.answer_id for t in turns}
     assert all(len(signals) <= 1 for signals in found.values())
+
+
+ABOUT = "What is the retry budget of the relay gateway?"  # four words about the subject
+LONG = "When does the relay gateway of Berlin retry requests?"
+
+
+@pytest.mark.parametrize(
+    ("question", "then", "said"),
+    [
+        # all the words about the subject come again, with more of them
+        ("the retry budget gateway", "I need the retry budget gateway for Berlin", "narrowed"),
+        ("the retry gateway", "I need the retry gateway for Berlin today", "same_subject"),
+        ("the retry budget gateway", "not the retry budget gateway for Berlin", "same_subject"),
+        ("the retry budget gateway", "Berlin has one such retry gateway", "refers_back"),
+        # a question about a thing names it, and is another question
+        (ABOUT, "Who wrote the retry budget of the relay gateway in Berlin?", "same_subject"),
+        # what is asked for may be left out once, and not put in place of another
+        (LONG, "the relay gateway of Berlin, retry requests per minute", "narrowed"),
+        (LONG, "Why does the relay gateway of Berlin retry requests daily?", "same_subject"),
+        # one word more or less, and the same beginning
+        ("How long is trace data retained?", "How long do you retain data?", "same_words"),
+        ("How long is trace data retained here now?", "How long do you retain?", "same_subject"),
+        ("How long is data retained?", "Why do you retain data?", "same_subject"),
+        ("How is data retained in v4?", "How do you retain data in v5?", "same_subject"),
+        ("How is data retained?", "How do you not retain data?", "same_subject"),
+    ],
+)
+def test_what_is_said_again_is_told_from_what_goes_on(question, then, said):
+    found = first(turn(0, question), turn(1, then))
+    assert found is not None
+    assert found[1] == said
+
+
+@pytest.mark.parametrize("then", ["That\u2019s not what I asked", "That's wrong, try again"])
+def test_it_may_say_itself_that_it_asks_again_with_either_apostrophe(then):
+    found = first(turn(0, "Where are the captures kept?"), turn(1, then))
+    assert found == ("reformulation", "says_again")
+
+
+def test_a_follow_up_keeps_its_text_and_its_time_and_one_within_a_longer_log_has_no_time():
+    asked = turn(0, "How do I enable retries?")
+    (signal,) = derived_signals([asked, turn(1, " Is it expensive? ")], LATER)["a0"]
+    assert (signal.comment, signal.at) == ("Is it expensive?", START + timedelta(minutes=5))
+    longer = turn(2, "Thanks", earlier=("How do I enable retries?", "Is it expensive?"))
+    (signal,) = derived_signals([asked, longer], LATER)["a0"]
+    assert (signal.comment, signal.at) == ("Is it expensive?", None)
+
+
+def test_what_was_asked_last_of_two_same_questions_is_what_came_before():
+    log = ("What is X?", "Is it free?", "What is X?", "Who made it?")
+    later = turn(2, "Thank you", earlier=log)
+    (signal,) = derived_signals([turn(0, "What is X?"), later], LATER)["a0"]
+    assert signal.comment == "Who made it?"
+
+
+def test_a_sitting_is_twelve_hours_and_a_user_is_gone_after_half_an_hour():
+    asked, again = "What is X?", "what is x"
+    last = turn(1, again, asked_at=START + timedelta(hours=12))
+    assert first(turn(0, asked), last) == ("reformulation", "same_question")
+    late = turn(1, again, asked_at=START + timedelta(hours=12, seconds=1))
+    assert first(turn(0, asked), late) is None
+    silent = turn(0, asked, answer="")
+    assert first(silent, newest=START + timedelta(minutes=30)) == ("abandoned", "empty_answer")
+
+
+def test_the_next_question_is_looked_for_among_the_next_twenty_answers():
+    asked = turn(0, "What is X?")
+    others = [turn(n, "Elsewhere", earlier=("Hello",)) for n in range(1, 21)]
+    again = turn(21, "what is x")
+    assert first(asked, *others[:19], again) == ("reformulation", "same_question")
+    assert first(asked, *others, again) is None
+
+
+def test_conversations_that_share_a_turn_go_on_with_each_other():
+    asked = turn(0, "What is X?", earlier=("Hello there", "Who made it?"))
+    again = turn(1, "what is x", earlier=("Who made it?",))
+    assert first(asked, again) == ("reformulation", "same_question")
+
+
+def test_answers_without_a_date_come_last_and_those_of_one_moment_by_their_log():
+    dated = turn(3, "What is X?", answer_id="a0")
+    undated = turn(1, "what is x", earlier=("What is X?",), asked_at=None)
+    assert first(undated, dated) == ("reformulation", "same_question")
+    longer = turn(3, "what is x", answer_id="a00", earlier=("What is X?",))
+    assert first(longer, dated) == ("reformulation", "same_question")
+
+
+def test_what_was_derived_is_told_by_its_rule():
+    assert is_derived("session/1:narrowed")
+    assert not is_derived("phoenix")
+    assert not is_derived(None)
