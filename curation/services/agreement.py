@@ -347,7 +347,7 @@ def _stale(count: ScoreCount, newest: ScoreCount | None) -> str | None:
     """Return why figures of a judge say nothing of today's; None for the one in use."""
     if newest is None or newest.newest is None or newest.key == count.key:
         return None
-    since = f"Since {newest.newest:%d %b %Y} {count.key.metric} is scored by "
+    since = f"Since {newest.newest.day} {newest.newest:%b %Y} {count.key.metric} is scored by "
     now = newest.key.judge or "an unnamed judge"
     if newest.key.judge == count.key.judge:
         return f"{since}the same judge with prompt {newest.key.prompt_version or 'unnamed'}."

@@ -89,7 +89,8 @@ def draw_baseline(look: BaselineLook) -> list[Child]:
     """Return what fixing the cases of a category would buy at most."""
     title = node("h2", "What a fix would buy, at most")
     if look.missing:
-        return [title, node("p", look.missing, cls="cur-literal")]
+        way = node("p", button("Experiments", "to_experiments"))
+        return [title, node("p", look.missing, cls="cur-literal"), way]
     if not look.purchases:
         none = "No case of the set names the failure that it came from."
         return [title, node("p", f"The baseline has {plural(look.n, 'case')}. {none}")]
@@ -183,7 +184,9 @@ def _failures(weeks: Sequence[FailureWeek]) -> list[Child]:
             "tr",
             node("th", dated[week.week], scope="row"),
             node("td", week.judge or "–", cls="cur-literal"),
-            node("td", ", ".join(f"{k} {n}" for k, n in sorted(week.kinds.items()))),
+            node(
+                "td", ", ".join(f"{k.replace('_', ' ')} {n}" for k, n in sorted(week.kinds.items()))
+            ),
             node("td", _bar(week.failed, week.scores), f" {week.failed} of {week.scores}"),
         )
         for week in shown

@@ -19,6 +19,7 @@ from curation.ui.form_fields import PREFIX, REMOVED, choice, first_field, line_f
 from curation.ui.tree import Child, Node, node
 
 REASON = "reason"
+NEEDS_REASON = "Write here why, then press Ctrl+Enter again."
 NOTHING = Picking()
 RETIRE_WHY = "retire.why"
 RETIRE_SUCCESSOR = "retire.successor"

@@ -137,6 +137,7 @@ _SPECIAL: dict[str, Callable[[Case], list[str]]] = {
     "retired": retired_words,
     "weight": lambda case: [f"{case.weight:g}"],
     "status": lambda case: [case.status.value],
+    "question_type": lambda case: [case.question_type.replace("_", " ")],
     "reference_source": lambda case: [case.reference_source.value.replace("_", " ")],
 }
 

@@ -103,7 +103,7 @@ def _changed_field(name: str, old: Case | None, new: Case | None) -> list[Child]
     after = "\n".join(plain_field(new, name)) if new else None
     if not before and not after:
         return []
-    below = "new" if old is None else "changed"
+    below = "" if old is None else "changed"  # every line of an added case says that it is new
     return [field(FIELD_LABELS[name], was_now(before, after), below=below)]
 
 
@@ -122,7 +122,7 @@ def _facts(diff: CaseDiff, new: Case | None) -> Node:
         rows.append(_changed_fact(change) if change else _same_fact(kind, fact))
     gone = [c for c in diff.facts if c.change is ItemChange.REMOVED]
     rows += [_changed_fact(change) for change in gone]
-    return _listed("facts", rows, "new" if diff.added else _tally(c.change for c in diff.facts))
+    return _listed("facts", rows, "" if diff.added else _tally(c.change for c in diff.facts))
 
 
 def _listed(name: str, rows: Sequence[Child], below: str) -> Node:

@@ -122,12 +122,16 @@ def draw_results(view: ExperimentView) -> list[Child]:
 
 def _next_step(experiment: Experiment) -> list[Child]:
     """Return what to do before there are numbers."""
-    if experiment.baseline is not None:
-        return [node("p", "Run the candidate on the pinned version, then record it with U.")]
-    said = (
-        "Run the present pipeline and the candidate on the pinned version, then record both with U."
+    command = f"curation eval run --version {experiment.version} --target MODULE:FUNCTION"
+    what, them = (
+        ("the candidate", "it")
+        if experiment.baseline is not None
+        else ("the present pipeline and the candidate", "both")
     )
-    return [node("p", said)]
+    return [
+        node("p", f"Run {what} on the pinned version, then record {them} with U:"),
+        node("p", command, cls="cur-mono cur-literal"),
+    ]
 
 
 def draw_slices(view: ExperimentView) -> list[Child]:

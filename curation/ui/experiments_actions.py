@@ -318,6 +318,7 @@ def _page_actions(bench: Bench, asked: Panel | None) -> list[Action]:
             act="begin",
             label="Begin an experiment …",
             keys=("b",),
+            shown=shown,
             off=None
             if bench.published
             else "Nothing can be measured before a version is published.",

@@ -28,7 +28,13 @@ from curation.ui import (
 )
 from curation.ui.actions import COMMIT, Action
 from curation.ui.bar import Event
-from curation.ui.case_form import REASON, RETIRE_SUCCESSOR, RETIRE_WHY, edited_document
+from curation.ui.case_form import (
+    NEEDS_REASON,
+    REASON,
+    RETIRE_SUCCESSOR,
+    RETIRE_WHY,
+    edited_document,
+)
 from curation.ui.golden_view import CaseLook
 
 
@@ -237,7 +243,14 @@ def _form_actions(shelf: Shelf) -> list[Action]:
     words = {Panel.EDIT: "Propose edit", Panel.RETIRE: "Propose to retire it"}
     label = words.get(panel(shelf) or Panel.EDIT, "Propose to restore it")
     return [
-        Action(act="propose", label=label, keys=(COMMIT,), primary=True),
+        Action(
+            act="propose",
+            label=label,
+            keys=(COMMIT,),
+            primary=True,
+            needs=REASON,
+            needs_said=NEEDS_REASON,
+        ),
         Action(act="close", label="Close", keys=("Escape",), about="Close the form"),
     ]
 

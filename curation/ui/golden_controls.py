@@ -113,7 +113,12 @@ def _select(label: str, known: Sequence[str], *, key: str, width: int) -> str:
     chosen = st.session_state.get(key)
     offered = [*known, *([chosen] if chosen and chosen not in known else [])]
     picked: str = st.selectbox(
-        label, offered, format_func=_any, persist_state="session", key=key, width=width
+        label,
+        offered,
+        format_func=_type if key == _TYPE else _any,
+        persist_state="session",
+        key=key,
+        width=width,
     )
     return picked
 
@@ -121,6 +126,11 @@ def _select(label: str, known: Sequence[str], *, key: str, width: int) -> str:
 def _any(value: str) -> str:
     """Return how a choice reads."""
     return value or "any"
+
+
+def _type(value: str) -> str:
+    """Return how a question type reads."""
+    return _any(value.replace("_", " "))
 
 
 def matches(case: Case, shown: Shown, in_slice: str, of_type: str, words: str) -> bool:

@@ -18,7 +18,7 @@ from curation.services.agreement_lines import (
 from curation.services.agreement_report import Disagreement, JudgeReport
 from curation.services.judge_blindness import Seen
 from curation.services.spot_check import Standing
-from curation.ui.moments import plural
+from curation.ui.moments import plain_day, plural
 from curation.ui.tree import Child, Node, button, node
 
 MOST_ROWS = 100
@@ -255,14 +255,14 @@ def _weeks(look: JudgeLook) -> list[Child]:
     parts: list[Child] = []
     if look.weeks:
         rows = [
-            (f"{w.week:%d %b %Y}", str(w.scored), str(w.failed), number(w.mean)) for w in look.weeks
+            (plain_day(w.week), str(w.scored), str(w.failed), number(w.mean)) for w in look.weeks
         ]
         parts += [node("h3", "Scores by week"), table(("Week", "Scores", "Failed", "Mean"), rows)]
     if any(week.failed for week in look.failures):
         kinds = sorted({kind for week in look.failures for kind in week.kinds})
         told = [
             (
-                f"{week.week:%d %b %Y}",
+                plain_day(week.week),
                 f"{week.failed} of {week.scores}",
                 *(str(week.kinds.get(kind, 0)) for kind in kinds),
             )

@@ -1,6 +1,6 @@
 """The queue as it is drawn: the count sentence, one list, the row's details, the empty states."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
@@ -33,11 +33,17 @@ class Around:
     waiting: int = 0
 
 
-def count_sentence(shown: int, counts: QueueCounts, *, inside: bool = False) -> Node:
-    """Return the only total of the page; its parts add up, `inside` the filters or in all."""
+def count_sentence(
+    shown: int, counts: QueueCounts, *, inside: bool = False, grouped: bool = False
+) -> Node:
+    """Return the only total of the page; its parts add up, `inside` the filters or in all.
+
+    A row stands for all answers to its question: where one has several, that is said.
+    """
     return node(
         "p",
         node("strong", f"{shown} shown"),
+        ", one row for each question" if grouped else "",
         f" · {counts.open} to review + {counts.held} held + {counts.done} done + "
         f"{counts.dismissed} dismissed + {counts.covered} covered = {counts.all} in all"
         f"{' inside these filters' if inside else ''}",
@@ -51,7 +57,12 @@ def draw_queue(
 ) -> list[Child]:
     """Return the counts and the list, or the sentence that says why there is none."""
     heading = node("h1", "Queue", cls="cur-hidden")
-    sentence = count_sentence(page.shown, page.counts, inside=narrowed(view.filters))
+    sentence = count_sentence(
+        page.shown,
+        page.counts,
+        inside=narrowed(view.filters),
+        grouped=any(row.more for row in page.rows),
+    )
     if not page.rows:
         return [heading, sentence, empty_state(view, around or Around(counts=page.counts), zone)]
     return [
@@ -164,15 +175,17 @@ def held_sentence(held: Sequence[HeldAnswer], zone: tzinfo) -> str:
     """Return who holds what until when: `2 held: Rob Oduya, until 10:42 and 10:47`."""
     if not held:
         return ""
-    return f"{len(held)} held: {_holders(held, zone, ', until ', ' and ')}"
-
-
-def _holders(held: Sequence[HeldAnswer], zone: tzinfo, until: str, between: str) -> str:
-    """Return the holders, each with the times until which they hold something."""
     people: dict[str, list[str]] = {}
     for one in sorted(held, key=lambda item: item.lease.until):
         people.setdefault(one.lease.person.name, []).append(clock(one.lease.until, zone))
-    return "; ".join(f"{name}{until}{between.join(times[:3])}" for name, times in people.items())
+    holders = (f"{name}, until {_times(times)}" for name, times in people.items())
+    return f"{len(held)} held: {'; '.join(holders)}"
+
+
+def _times(times: Iterable[str]) -> str:
+    """Return `10:42`, `10:42 and 10:47`, or of several the first and the last."""
+    known = list(dict.fromkeys(times))
+    return " to ".join((known[0], known[-1])) if len(known) > 2 else " and ".join(known)
 
 
 def empty_state(view: QueueView, around: Around, zone: tzinfo) -> Node:
@@ -182,33 +195,33 @@ def empty_state(view: QueueView, around: Around, zone: tzinfo) -> Node:
         return _empty("No answers yet. Bring in a log to begin.", button("Import", "to_import"))
     if narrowed(view.filters):
         return _empty(
-            f"Nothing matches these filters. {_are(counts.open, 'answer')} waiting without them.",
+            f"Nothing matches these filters. {_answers_are(counts.open)} waiting without them.",
             button("Clear filters", "clear", key="X"),
         )
     if view.filters.state is not QueueState.TO_REVIEW:
         return _empty(
-            f"Nothing is in this list. {_are(counts.open, 'answer')} to review.",
+            f"Nothing is in this list. {_answers_are(counts.open)} to review.",
             button("Show what is to review", "clear", key="X"),
         )
     if counts.held:
         return _empty(
-            f"Nothing is free right now: {_are(counts.held, 'answer')} held. "
+            f"Nothing is free right now: {_answers_are(counts.held)} held. "
             f"{_held_until(around.leases, zone)}",
             button("Tell me when one is free", "watch"),
             button("Changes", "to_changes"),
         )
     wait = "waits" if around.waiting == 1 else "wait"
     return _empty(
-        f"All {_are(counts.all, 'answer')} reviewed. "
+        f"All {_answers_are(counts.all)} reviewed. "
         f"{plural(around.waiting, 'change')} {wait} for approval.",
         button("Changes", "to_changes"),
         button("Draw a sample …", "sample", key="S"),
     )
 
 
-def _are(number: int, noun: str) -> str:
+def _answers_are(number: int) -> str:
     """Return `1 answer is` or `2 answers are`."""
-    return f"{plural(number, noun)} {'is' if number == 1 else 'are'}"
+    return f"{plural(number, 'answer')} {'is' if number == 1 else 'are'}"
 
 
 def _held_until(held: Sequence[HeldAnswer], zone: tzinfo) -> str:

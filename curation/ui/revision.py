@@ -15,7 +15,7 @@ from curation.services.workspace import Workspace
 from curation.ui import bar, evidence_form, evidence_picking, keys, session
 from curation.ui.actions import COMMIT, Action
 from curation.ui.bar import Event
-from curation.ui.case_form import REASON, draw_edit, edited_document
+from curation.ui.case_form import NEEDS_REASON, REASON, draw_edit, edited_document
 from curation.ui.tree import Child
 
 ACTS = frozenset({"revise", "revised", "revise_not"}) | evidence_form.ACTS
@@ -130,7 +130,14 @@ def form_actions(change: Change) -> list[Action]:
     """Return what ends the form."""
     label = f"Save as patch set {change.latest.number + 1}"
     return [
-        Action(act="revised", label=label, keys=(COMMIT,), primary=True),
+        Action(
+            act="revised",
+            label=label,
+            keys=(COMMIT,),
+            primary=True,
+            needs=REASON,
+            needs_said=NEEDS_REASON,
+        ),
         Action(act="revise_not", label="Close", keys=("Escape",), about="Close the form"),
     ]
 

@@ -42,7 +42,8 @@ def draw_settle(contests: Sequence[Contest], sides: Sides | None) -> list[Child]
     said = f"{plural(number, 'answer')} to settle" if number else "Nothing left to settle"
     head = node("h1", f"Settle · {said}", cls="cur-headline")
     if sides is None:
-        return [head, node("div", node("p", NOTHING, role="status"), cls="cur-empty")]
+        offer = node("p", button("Queue", "to_queue", key="Q"))
+        return [head, node("div", node("p", NOTHING, role="status"), offer, cls="cur-empty")]
     chosen = sides.contest
     place = next(at for at, one in enumerate(contests) if one.answer_id == chosen.answer_id)
     return [

@@ -173,7 +173,8 @@ def test_nothing_recorded_says_what_to_do(boost: ExperimentView) -> None:
     fresh = boost.experiment.model_copy(update={"results": (), "baseline": None})
     empty = replace(boost, experiment=fresh, comparison=None, good_to_bad=())
     assert "Nothing is recorded yet." in text(draw_results(empty))
-    assert "then record both with U" in text(draw_results(empty))
+    assert "then record both with U:" in text(draw_results(empty))
+    assert f"curation eval run --version {fresh.version} --target" in text(draw_results(empty))
     assert "Nothing is recorded yet." in text(draw_numbers(empty))
     assert "Candidate–" in text(draw_opening(fresh, UTC))
 

@@ -66,7 +66,13 @@ def test_a_case_is_edited_as_a_change_and_typing_triggers_nothing(
 ) -> None:
     case = first_case(desk)
     open_case(tab, demo_server.url, settle, case)
+    labels = tab.locator(".st-key-cur_filters label[data-testid=stWidgetLabel]")
+    assert len({round(one.bounding_box()["y"] / 3) for one in labels.all()}) == 1  # type: ignore[index]
     tab.keyboard.press("e")
+    settle(tab)
+    tab.keyboard.press("Control+Enter")
+    expect(tab.get_by_label("Why this change")).to_be_focused()
+    expect(tab.locator(".cur-message")).to_contain_text("Write here why, then press Ctrl+Enter")
     field = tab.get_by_label("Notes", exact=True)
     text = "etuvonph /?kq 0123456789 -- $5 <b>\n\tx"
     field.fill(text)

@@ -98,6 +98,19 @@ def test_who_holds_what_until_when() -> None:
     )
 
 
+def test_many_holds_are_said_once_for_each_time_and_from_the_first_to_the_last() -> None:
+    several = (held(ROB, 42), held(ROB, 42), held(ANA, 44), held(ANA, 49), held(ANA, 47))
+    assert held_sentence(several, UTC) == (
+        "5 held: Rob Oduya, until 10:42; Ana Ruiz, until 10:44 to 10:49"
+    )
+
+
+def test_that_a_row_stands_for_several_answers_is_said_beside_the_count() -> None:
+    counts = QueueCounts(open=3)
+    page = QueuePage(rows=(row(more=2),), counts=counts, shown=1)
+    assert "1 shown, one row for each question · 3 to review" in text(QueueView(), page)
+
+
 def test_an_unreadable_store_is_never_called_done() -> None:
     said = words(node("div", *draw_unreadable("the disk is full.")))
     assert "The queue could not be read (the disk is full). Nothing is lost." in said

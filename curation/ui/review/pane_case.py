@@ -150,7 +150,7 @@ def _details(sight: Sight, board: Board) -> Document:
     proposed = " (proposed)" if board.draft.question_type is None and sight.base is None else ""
     summary = " · ".join(
         (
-            f"{case.question_type}{proposed}",
+            f"{_spaced(case.question_type)}{proposed}",
             f"slice {shown(case.slice)}",
             f"weight {case.weight:g}",
             f"version {shown(case.doc_version or '–')}",
@@ -200,7 +200,7 @@ def _set_fields(sight: Sight, board: Board) -> list[Document]:
             "Question type",
             kind="select",
             value=case.question_type,
-            options=_options(policy.question_types, case.question_type, proposed=proposed),
+            options=_types(policy.question_types, case.question_type, proposed),
             old=_old(base, "question_type", case.question_type),
         ),
         field(
@@ -255,6 +255,17 @@ def _word_fields(sight: Sight, board: Board) -> list[Document]:
 
 def _static(name: str, label: str, value: str) -> Document:
     return {"kind": "static", "id": name, "label": label, "value": shown(value)}
+
+
+def _spaced(name: str) -> str:
+    """Return the name of a question type as people read it."""
+    return shown(name.replace("_", " "))
+
+
+def _types(known: Sequence[str], current: str, proposed: str | None) -> list[Document]:
+    """Return the question types, with the proposed one marked."""
+    offered = _options(known, current, proposed=proposed)
+    return [{**one, "label": _spaced(str(one["label"]))} for one in offered]
 
 
 def _options(known: Sequence[str], current: str, *, proposed: str | None = None) -> list[Document]:

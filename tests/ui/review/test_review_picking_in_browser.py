@@ -234,6 +234,21 @@ def test_a_search_that_is_closed_leaves_the_cursor_where_it_was(desk):
     assert desk.cursor() == stood
 
 
+def test_what_is_said_moves_nothing_and_a_panel_stands_on_the_bar(desk):
+    desk.open("mixup")
+    bar = desk.page.locator(".cu-bar")
+    before = bar.bounding_box()
+    desk.press("Shift+Digit1")
+    expect(desk.page.locator(".cu-message")).to_contain_text("Must not hold")
+    assert bar.bounding_box() == before
+    desk.page.set_viewport_size({"width": 760, "height": 900})
+    desk.press("n")
+    panel = desk.page.locator(".cu-panel")
+    expect(panel).to_be_visible()
+    box, below = panel.bounding_box(), bar.bounding_box()
+    assert box["y"] + box["height"] <= below["y"]
+
+
 def test_a_word_of_why_is_kept_when_the_panel_is_closed_and_details_are_entered_by_tab(desk):
     desk.open("turns")
     desk.press("n")

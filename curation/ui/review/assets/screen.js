@@ -115,10 +115,17 @@ class Screen {
     const kids = data.kind === "nothing" ? [drawNotice(data, this), drawEmpty(data, this)] : this.parts(data);
     patchKids(this.root, [...kids, drawSaying(this)].filter(Boolean));
     this.root.classList.toggle("cu-editing-off", this.locked);
+    if (data.panel) this.aboveBar();
     paintWords(this.root, this.cursor, this.blocks);
     if (this.focusNext) this.takeFocus();
     else if (document.activeElement === document.body || document.activeElement === null) this.home();
     return moved;
+  }
+
+  /** Let a panel stand on the action bar, however high that is. */
+  aboveBar() {
+    const bar = this.root.querySelector(".cu-bar");
+    if (bar) this.root.style.setProperty("--cu-bar-height", `${bar.offsetHeight + 4}px`);
   }
 
   parts(data) {
