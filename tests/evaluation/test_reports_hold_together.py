@@ -54,6 +54,7 @@ def scores(draw: st.DrawFn, least: int = 1) -> list[CaseScore]:
     return found
 
 
+@settings(max_examples=40)
 @given(scores(), st.randoms(use_true_random=False))
 def test_the_order_of_the_cases_changes_nothing(listed: list[CaseScore], chance) -> None:
     shuffled = list(listed)
@@ -61,6 +62,7 @@ def test_the_order_of_the_cases_changes_nothing(listed: list[CaseScore], chance)
     assert build_report(shuffled, PINS) == build_report(listed, PINS)
 
 
+@settings(max_examples=40)
 @given(scores(), SHARES)
 def test_a_case_of_another_slice_moves_no_number_of_a_slice(
     listed: list[CaseScore], value: float
@@ -71,6 +73,7 @@ def test_a_case_of_another_slice_moves_no_number_of_a_slice(
     assert after.n == before.n + 1
 
 
+@settings(max_examples=40)
 @given(scores())
 def test_the_mean_of_all_is_that_of_the_slices_by_their_number_of_cases(
     listed: list[CaseScore],
@@ -87,7 +90,7 @@ def test_the_mean_of_all_is_that_of_the_slices_by_their_number_of_cases(
             assert whole.value == pytest.approx(by_slice)
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(scores(), st.data())
 def test_baseline_and_candidate_in_each_others_place_mirror_every_delta(
     listed: list[CaseScore], data: st.DataObject
@@ -144,7 +147,7 @@ def retrieved(chunks: list[str], rule: HitRule = HitRule.ID) -> CaseScore:
     return score_case(scoring(CASE), [an_output(hits=hits)], Scoring(k=5, rule=rule))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(CHUNKS, st.sampled_from(list(PASSAGES)), st.integers(0, 5), st.sampled_from(HitRule))
 def test_a_gold_hit_more_lowers_no_number_of_retrieval_at_any_rank(
     chunks: list[str], added: str, at: int, rule: HitRule
@@ -164,7 +167,7 @@ SENTENCES = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(SENTENCES, st.sampled_from(SAID), st.integers(0, 4))
 def test_stating_a_required_fact_never_lowers_required_recall(
     sentences: list[str], added: str, at: int
