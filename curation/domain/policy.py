@@ -116,10 +116,10 @@ def parse_policy(text: str, where: str = "golden.toml") -> Policy:
     """
     try:
         policy = Policy.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as problem:
-        raise PolicyError(where, str(problem)) from problem
     except ValidationError as problem:
         raise PolicyError(where, first_problem(problem)) from problem
+    except (ValueError, RecursionError) as problem:  # no TOML, a number too long, too deep
+        raise PolicyError(where, str(problem)) from problem
     if DEFAULT_SLICE in policy.slices:
         return policy
     return policy.model_copy(update={"slices": {DEFAULT_SLICE: SlicePolicy(), **policy.slices}})

@@ -54,7 +54,7 @@ def read_rulebook(text: str) -> Rulebook | None:
     """Return what a golden.toml says about approvals; None when it cannot be read."""
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # no TOML, a number too long for Python, too deep
         return None
     approvals, own = table.get("approvals", 1), table.get("self_approval", False)
     if not isinstance(approvals, int) or approvals < 1 or not isinstance(own, bool):

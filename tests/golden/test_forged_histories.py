@@ -251,9 +251,12 @@ def test_a_set_begins_without_cases_that_nobody_saw_come(tmp_path: Path) -> None
         assert "case_place" in [problem.rule for problem in found]
 
 
-def test_a_policy_that_nobody_can_read_is_refused(line: Line) -> None:
+@pytest.mark.parametrize(
+    "policy", ["approvals = = 1", f"approvals = {'9' * 5000}", f"x = {'[' * 5000}{']' * 5000}"]
+)
+def test_a_policy_that_nobody_can_read_is_refused(line: Line, policy: str) -> None:
     said = edited().replace("Change: edit", "Change: policy").replace("Case: q-0001\n", "")
-    forge(line.path, said, {"golden.toml": ("100644", b"approvals = = 1\n")})
+    forge(line.path, said, {"golden.toml": ("100644", policy.encode())})
     assert ruled(line) == ({"policy"}, {"policy"})
 
 
