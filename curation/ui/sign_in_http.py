@@ -93,7 +93,7 @@ class SignInRequests:
             headers.append((b"set-cookie", f"{WAY_COOKIE}=; {_GONE}".encode()))
         elif scope["path"] == CALLBACK and _was_tried(scope):
             headers = [_led(one, f"/?{NOT_SIGNED_IN}=1") for one in headers]
-        elif scope["path"] in self.pages and USER_COOKIE not in cookies:
+        elif scope["path"] in self.pages and not self.signed(cookies.get(USER_COOKIE, "")):
             asked = _asked(scope)
             if asked != "/" and len(asked) <= _LONGEST:
                 kept = f"{WAY_COOKIE}={quote(asked, safe='')}; {_KEPT}"
@@ -102,7 +102,8 @@ class SignInRequests:
 
     def _way_back(self, asked: str) -> str:
         """Return an address of this app; `/` for everything else that a cookie may say."""
-        return asked if asked.partition("?")[0] in self.pages else "/"
+        plain = asked.isascii() and asked.isprintable()
+        return asked if plain and asked.partition("?")[0] in self.pages else "/"
 
     def _secured(self, header: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
         """Return a header; a cookie goes by https alone where the server is reached by it."""
@@ -127,8 +128,14 @@ def _cookies(scope: Scope) -> dict[str, str]:
 
 def _asked(scope: Scope) -> str:
     """Return the address of a request as it is written behind the host."""
-    query = scope.get("query_string", b"").decode("latin-1")
-    return scope["path"] + (f"?{query}" if query else "")
+    query = _query(scope)
+    path: str = scope["path"]
+    return f"{path}?{query}" if query else path
+
+
+def _query(scope: Scope) -> str:
+    found: bytes = scope.get("query_string", b"")
+    return found.decode("latin-1")
 
 
 def _signs_in(headers: list[tuple[bytes, bytes]]) -> bool:
@@ -144,7 +151,7 @@ def _signs_in(headers: list[tuple[bytes, bytes]]) -> bool:
 
 def _was_tried(scope: Scope) -> bool:
     """Return whether a provider sent somebody here to sign in, and not after signing out."""
-    return bool({"code", "error"} & parse_qs(scope.get("query_string", b"").decode()).keys())
+    return bool({"code", "error"} & parse_qs(_query(scope)).keys())
 
 
 def _led(header: tuple[bytes, bytes], target: str) -> tuple[bytes, bytes]:

@@ -68,7 +68,17 @@ def test_a_sign_in_that_failed_is_told_and_keeps_the_way_and_signing_out_is_none
 
 @pytest.mark.parametrize(
     "way",
-    ["https://evil.example/", "//evil.example", "/\\evil.example", "/auth/logout", "/reviewer", ""],
+    [
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "/auth/logout",
+        "/reviewer",
+        "",
+        "/review?a=%0d%0aset-cookie:x",
+        "/review?a=%C3%A9",
+        "/review%00",
+    ],
 )
 def test_a_cookie_leads_to_no_other_place(way: str) -> None:
     browser = client(signs_in)
@@ -81,6 +91,8 @@ def test_only_pages_are_kept_and_only_where_nobody_is_signed_in() -> None:
     for address in ("/", "/static/x.js", "/_stcore/health", "/review?a=" + "x" * 2_000):
         assert "set-cookie" not in browser.get(address).headers
     assert "curation_way=%2Fchanges" in browser.get("/changes").headers["set-cookie"]
+    browser.cookies.set("_streamlit_user", "of another secret")
+    assert "set-cookie" in browser.get("/changes").headers
     browser.cookies.set("_streamlit_user", GOOD)
     assert "set-cookie" not in browser.get("/changes").headers
 
@@ -110,6 +122,11 @@ def test_a_provider_that_does_not_answer_is_told_in_a_sentence() -> None:
     assert answer.status_code == 502
     assert answer.text.startswith("You are not signed in: the sign-in provider could not be")
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+
+
+def test_a_query_that_is_no_text_is_passed_on() -> None:
+    browser = client(declines)
+    assert browser.get("/oauth2callback?error=%FF&\xff=1").status_code == 302
 
 
 def test_cookies_that_cannot_be_read_are_none() -> None:
