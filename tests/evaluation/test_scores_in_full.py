@@ -321,10 +321,10 @@ def test_each_metric_has_the_interval_of_the_cases_that_scored_it() -> None:
 def test_cases_of_a_cluster_are_drawn_together_and_without_one_alone(
     cluster: str, drawn_together: bool
 ) -> None:
-    names = [f"q-{at:02d}" for at in range(MIN_CASES)]
-    before = [a_score(name, {RECALL: 0.5}, cluster=cluster) for name in names]
+    names = [(f"q-{at:02d}", cluster and f"{cluster} {at // 10}") for at in range(MIN_CASES)]
+    before = [a_score(name, {RECALL: 0.5}, cluster=own) for name, own in names]
     after = [
-        a_score(name, {RECALL: float(at % 2)}, cluster=cluster) for at, name in enumerate(names)
+        a_score(name, {RECALL: float(at % 2)}, cluster=own) for at, (name, own) in enumerate(names)
     ]
     noise = pair_reports(a_report(before), a_report(after)).delta(RECALL).uncertainty
     assert noise is not None

@@ -197,8 +197,8 @@ def test_a_draw_is_of_the_cases_that_both_scored_and_takes_a_cluster_whole() -> 
     assert one_sided is not None
     assert one_sided.tolist() == [0.0]
     together = [
-        score.model_copy(update={"cluster": "one"})
-        for score in report_of(Metric.RECALL, values).cases
+        score.model_copy(update={"cluster": "one" if at < MIN_CASES else "two"})
+        for at, score in enumerate(report_of(Metric.RECALL, values).cases)
     ]
     draws = gain_draws(pair_reports(before, a_report(together)), Metric.RECALL, None)
     assert draws is not None
