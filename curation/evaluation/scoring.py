@@ -26,7 +26,7 @@ from curation.metrics.retrieval import (
     recall_at_k,
     reciprocal_rank,
 )
-from curation.metrics.verdict import judge_output, judge_with_citations
+from curation.metrics.verdict import judge_output, judge_with_citations, says_nothing
 
 __all__ = ["Scoring", "Settlement", "answer_sha256", "output_of", "score_case", "verdict_of"]
 
@@ -267,7 +267,7 @@ def _facts(
         named = (case.id, fact.fact_id, answer_sha256(line))
         return how.settled.get(named, Presence.UNSURE)
 
-    silent = _declined(case, verdict.outcome)
+    silent = says_nothing(case, verdict.outcome)
     needed = {fact.fact_id: settled(fact) for fact in verdict.text.needed}
     forbidden = {fact.fact_id: settled(fact) for fact in verdict.text.of(FactKind.FORBIDDEN)}
     if silent:
@@ -291,13 +291,6 @@ def _answer_state(needed: Collection[Presence], forbidden: Collection[Presence])
     if Presence.UNSURE in needed or Presence.UNSURE in forbidden:
         return State.UNSURE
     return State.PASS
-
-
-def _declined(case: Case, outcome: Outcome | None) -> bool:
-    """Return whether the output says nothing of the matter, so that it has no fact."""
-    if outcome is Outcome.ABSTAINED:
-        return True
-    return outcome is Outcome.CLARIFIED and case.answerable is not Answerable.UNDERSPECIFIED
 
 
 def _faithfulness(numbers: _Numbers, case: Case, output: Output, verdict: CaseVerdict) -> None:

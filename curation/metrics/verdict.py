@@ -98,14 +98,14 @@ def _retrieval(case: Case, output: Output, k: int, rule: HitRule) -> Judged:
 def judge_answer(case: Case, text: TextFacts, outcome: Outcome | None = None) -> Judged:
     """Return the answer criterion: no required fact absent, no forbidden fact present.
 
-    An answer that abstained on a case with required facts has none of them.
+    An answer that says nothing of the matter has none of either, whatever words stand in it.
     """
     required = () if case.answerable is Answerable.UNANSWERABLE else text.needed
     forbidden = text.of(FactKind.FORBIDDEN)
     if not required and not forbidden:
         return _not_applicable("the case has no facts to look for")
-    if required and outcome is Outcome.ABSTAINED and case.answerable in _ANSWERED:
-        return _judged(State.FAIL, "it abstained, so it has no required fact")
+    if outcome is not None and says_nothing(case, outcome):
+        return _silent(outcome, needed=bool(required))
     absent = [fact for fact in required if fact.presence is Presence.ABSENT]
     present = [fact for fact in forbidden if fact.presence is Presence.PRESENT]
     if absent or present:
@@ -114,6 +114,19 @@ def judge_answer(case: Case, text: TextFacts, outcome: Outcome | None = None) ->
     if unsure:
         return _judged(State.UNSURE, f"it cannot be told for {_names(unsure)}")
     return _judged(State.PASS, "it has every required fact and no forbidden one")
+
+
+def says_nothing(case: Case, outcome: Outcome | None) -> bool:
+    """Return whether an output says nothing of the matter, so that it holds no fact."""
+    if outcome is Outcome.ABSTAINED:
+        return True
+    return outcome is Outcome.CLARIFIED and case.answerable is not Answerable.UNDERSPECIFIED
+
+
+def _silent(outcome: Outcome, *, needed: bool) -> Judged:
+    if needed:
+        return _judged(State.FAIL, f"it {outcome.value}, so it has no required fact")
+    return _judged(State.PASS, f"it {outcome.value}, so it states nothing forbidden")
 
 
 _ANSWERED = frozenset({Answerable.ANSWERABLE, Answerable.PARTIAL})

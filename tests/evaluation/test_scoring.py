@@ -9,7 +9,7 @@ from curation.domain.case import Case, Facts
 from curation.domain.verdict import Criterion, Presence, State
 from curation.evaluation.report import CaseScore
 from curation.evaluation.run import RunLine
-from curation.evaluation.scoring import Scoring, score_case
+from curation.evaluation.scoring import Scoring, score_case, verdict_of
 from curation.metrics.hits import HitRule
 from curation.metrics.metric import Metric
 from tests.evaluation.builders import (
@@ -76,6 +76,20 @@ def test_answering_the_unanswerable_is_a_false_answer() -> None:
 def test_declining_the_unanswerable_is_right(outcome: str) -> None:
     found = values(unanswerable(), **{**ABSTAINED, "outcome": outcome})
     assert found == {Metric.FORBIDDEN_RATE: 0.0, Metric.FALSE_ANSWER_RATE: 0.0}
+
+
+@pytest.mark.parametrize("case", [a_case(), partial(), unanswerable(), underspecified()])
+@pytest.mark.parametrize("outcome", ["answered", "abstained", "clarified"])
+@pytest.mark.parametrize(
+    "answer", ["It is 60 s [1]. Which version do you use?", "The request timeout is 30 s."]
+)
+def test_the_report_and_the_verdict_on_an_output_say_the_same(
+    case: Case, outcome: str, answer: str
+) -> None:
+    line = an_output(case.id, answer=answer, outcome=outcome)
+    told = verdict_of(scoring(case), line, Scoring())
+    scored = score_case(scoring(case), [line])
+    assert scored.criteria == {criterion: told.on(criterion).state for criterion in Criterion}
 
 
 def test_asking_back_is_right_when_the_question_is_not_clear() -> None:
