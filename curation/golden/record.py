@@ -22,6 +22,25 @@ _WALK = (
     "--ignore-submodules=none",  # else a .gitmodules in a work tree takes one out of sight
     "-z",
 )
+# Nobody's settings change the form of what is read here or by the hook.
+PLAIN_OPTIONS = (
+    "--no-pager",
+    "--literal-pathspecs",
+    "-c",
+    "core.quotePath=false",
+    "-c",
+    "i18n.logOutputEncoding=UTF-8",
+    "-c",
+    "log.showSignature=false",
+    "-c",
+    "log.showRoot=true",
+    "-c",
+    "log.mailmap=false",
+    "-c",
+    "log.follow=false",
+    "-c",
+    "trailer.separators=:",
+)
 LOG_OPTIONS = (*_WALK, "--format=" + "%x00".join(_FIELDS))
 # Dates and committers cost git time, and the walk along a long history reads none of them.
 _UNREAD = frozenset({"%aI", "%cn", "%ce", "%cI"})

@@ -12,31 +12,12 @@ from typing import NamedTuple
 from curation.config import git_environment, git_leftovers
 from curation.golden.errors import GitFailedError, GitMissingError
 from curation.golden.gitpython import git
+from curation.golden.record import PLAIN_OPTIONS
 from curation.golden.running import Running
 
 TIMEOUT_SECONDS = 300.0
 _CHUNK = 1 << 14
-_ALWAYS = (
-    "--no-pager",
-    "--literal-pathspecs",
-    "--no-optional-locks",
-    "-c",
-    "core.quotePath=false",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "i18n.logOutputEncoding=UTF-8",
-    "-c",
-    "log.showSignature=false",
-    "-c",
-    "log.showRoot=true",
-    "-c",
-    "log.mailmap=false",
-    "-c",
-    "log.follow=false",
-    "-c",
-    "trailer.separators=:",
-)
+_ALWAYS = ("--no-optional-locks", "-c", "core.fsmonitor=false", *PLAIN_OPTIONS)
 
 
 class Ran(NamedTuple):

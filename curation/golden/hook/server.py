@@ -19,25 +19,16 @@ from curation.golden.kinds import (
     claimed_kind,
     claimed_version,
 )
-from curation.golden.record import CLAIMS_FORMAT, LOG_OPTIONS, Commit, parse_log, parse_trailers
-
-_OPTIONS = (
-    "--no-pager",
-    "--no-replace-objects",
-    "--literal-pathspecs",
-    "-c",
-    "core.quotePath=false",
-    "-c",
-    "i18n.logOutputEncoding=UTF-8",
-    "-c",
-    "log.showSignature=false",
-    "-c",
-    "log.showRoot=true",
-    "-c",
-    "log.mailmap=false",
-    "-c",
-    "trailer.separators=:",
+from curation.golden.record import (
+    CLAIMS_FORMAT,
+    LOG_OPTIONS,
+    PLAIN_OPTIONS,
+    Commit,
+    parse_log,
+    parse_trailers,
 )
+
+_OPTIONS = ("--no-replace-objects", *PLAIN_OPTIONS)
 _NOTHING = re.compile(r"0+")
 
 
