@@ -16,7 +16,8 @@ def estimate_lines(found: SampleEstimate) -> list[str]:
         lines.append(f"Two verdicts differ on {progress.to_settle}: one of them is to stand.")
     if found.control is None and found.combined is None:
         return [*lines, "Not yet: an estimate is given when 80 % are finished."]
-    lines.append(f"Control share alone: {_share_line(found.control)}")
+    alone = _share_line(found.control) if found.sample.control else "none was drawn."
+    lines.append(f"Control share alone: {alone}")
     lines.append(f"Control and targeted: {_share_line(found.combined)}")
     return lines
 

@@ -94,7 +94,7 @@ def estimate(workspace: Workspace, sample_id: int | None = None) -> SampleEstima
     return SampleEstimate(
         sample=sample,
         progress=progress,
-        control=control_share(items) if _enough(items, Arm.CONTROL) else None,
+        control=control_share(items) if sample.control and _enough(items, Arm.CONTROL) else None,
         combined=combined_share(items, frame=sample.frame, seed=sample.request.seed)
         if all(_enough(items, arm) for arm in Arm)
         else None,
@@ -104,7 +104,7 @@ def estimate(workspace: Workspace, sample_id: int | None = None) -> SampleEstima
 def _enough(items: Sequence[Sighting], arm: Arm) -> bool:
     """Return whether enough of an arm is finished for an estimate; an empty one is."""
     own = [item for item in items if item.arm is arm]
-    return _progress(own, differ=0).enough or (not own and arm is Arm.TARGETED)
+    return not own or _progress(own, differ=0).enough
 
 
 def _progress(items: Sequence[Sighting], *, differ: int) -> Progress:

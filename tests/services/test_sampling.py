@@ -8,6 +8,7 @@ from curation.domain.sample import SampleRequest
 from curation.errors import CurationError
 from curation.services import sampling, triage
 from curation.services.intake import ingest
+from curation.services.sample_words import estimate_lines
 from curation.services.verdicts import Dismissal, dismiss, skip
 from curation.store.sampling import read_probabilities
 from tests.services.home import MIA, NOW, ROB, log, record, workspace
@@ -81,6 +82,17 @@ def test_nothing_is_estimated_before_four_fifths_are_finished(home):
     assert found.combined.silent == 1
     with pytest.raises(CurationError, match="no sample"):
         sampling.estimate(home, 9)
+
+
+def test_a_sample_without_a_control_share_is_estimated_by_the_targeted_items_alone(home):
+    sample = sampling.draw(home, MIA, SampleRequest(n=5, seed=3, control=0), now=NOW)
+    for answer_id in sampling.served_order(home, sample):
+        right(home, answer_id)
+    found = sampling.estimate(home)
+    assert found.control is None
+    assert found.combined is not None
+    assert (found.combined.value, found.combined.n) == (0, 5)
+    assert "Control share alone: none was drawn." in estimate_lines(found)
 
 
 def test_a_sample_is_served_in_its_order_and_what_another_holds_is_passed_over(home):
