@@ -300,7 +300,7 @@ def desk(demo_server: Server) -> Generator[Workspace]:
 
 
 @pytest.fixture(scope="session")
-def start() -> Callable[[Path], Server]:
+def start() -> Callable[..., Server]:
     """Start a server that the caller stops: `start(home)`."""
     return start_server
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import urllib.error
@@ -9,7 +10,6 @@ import urllib.request
 from collections.abc import Callable, Generator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -19,7 +19,7 @@ from curation.domain.person import Person
 from curation.services import changes, golden_set
 from curation.services.cases import CaseFile
 from curation.services.workspace import open_workspace
-from tests.ui.conftest import free_port
+from tests.ui.conftest import Server, free_port
 
 MIA = Person(name="Mia Kim", email="mia@kestrel.example")
 COOKIES = "0123456789abcdef0123456789abcdef"
@@ -57,25 +57,37 @@ def provider_url() -> Generator[str]:
         process.kill()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def team(
-    demo_home: Path,
+    demo_template: Path,
     provider_url: str,
-    serve_home: Callable[..., Any],
-    monkeypatch: pytest.MonkeyPatch,
-) -> Any:
+    start: Callable[..., Server],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Generator[Server]:
     """A server of the sample world on which people sign in."""
-    port = free_port()
-    monkeypatch.setenv("CURATION_OIDC_CLIENT_SECRET", "secret")
-    monkeypatch.setenv("CURATION_COOKIE_SECRET", COOKIES)
-    file = demo_home / "curation.toml"
+    home = Path(shutil.copytree(demo_template, tmp_path_factory.mktemp("team") / "home"))
+    port, file = free_port(), home / "curation.toml"
     file.write_text(
         f'auth = "oidc"\n{file.read_text()}\n[oidc]\nclient_id = "curation"\n'
         f'metadata_url = "{provider_url}/.well-known/openid-configuration"\n'
         f'public_url = "http://127.0.0.1:{port}"\nrole_claim = "groups"\n'
         'roles = { rag = "reviewer", rag-owners = "approver" }\n'
     )
-    return serve_home(demo_home, port)
+    with pytest.MonkeyPatch.context() as here:
+        here.setenv("CURATION_OIDC_CLIENT_SECRET", "secret")
+        here.setenv("CURATION_COOKIE_SECRET", COOKIES)
+        server = start(home, port)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def configuration(team: Server) -> Generator[Path]:
+    """The configuration of the team's home, which is put back after the test."""
+    file = team.home / "curation.toml"
+    whole = file.read_text()
+    yield file
+    file.write_text(whole)
 
 
 def forgive_the_provider(page: Page) -> None:
@@ -98,7 +110,7 @@ def enter(page: Page, url: str, who: str, settle: Settle) -> None:
 
 
 def test_two_people_sign_in_and_one_approves_what_the_other_proposed(
-    team: Any, new_tab: NewTab, settle: Settle
+    team: Server, new_tab: NewTab, settle: Settle
 ) -> None:
     opened = open_workspace(
         load_settings(team.home).model_copy(update={"people": {MIA.email: "reviewer"}})
@@ -131,7 +143,7 @@ def test_two_people_sign_in_and_one_approves_what_the_other_proposed(
 
 
 def test_nobody_sees_or_sends_anything_before_a_sign_in_and_after_signing_out(
-    team: Any, tab: Page, settle: Settle
+    team: Server, tab: Page, settle: Settle
 ) -> None:
     for slug in ("", "queue", "review", "changes", "golden_set", "audit", "settings"):
         tab.goto(f"{team.url}/{slug}")
@@ -152,14 +164,13 @@ def test_nobody_sees_or_sends_anything_before_a_sign_in_and_after_signing_out(
 
 
 def test_a_sign_in_that_ends_or_another_way_of_signing_in_stops_the_page_that_is_open(
-    team: Any, tab: Page, settle: Settle
+    team: Server, configuration: Path, tab: Page, settle: Settle
 ) -> None:
     enter(tab, f"{team.url}/settings", "mia", settle)
-    file = team.home / "curation.toml"
-    whole = file.read_text()
-    file.write_text(f"{whole}hours = 0.000001\n")
+    whole = configuration.read_text()
+    configuration.write_text(f"{whole}hours = 0.000001\n")
     tab.keyboard.press("q")
     expect(tab.get_by_role("alert")).to_contain_text("Your sign-in has ended")
-    file.write_text(whole.replace('auth = "oidc"', 'auth = "local"'))
+    configuration.write_text(whole.replace('auth = "oidc"', 'auth = "local"'))
     tab.goto(f"{team.url}/queue")
     expect(tab.get_by_role("alert")).to_contain_text('auth is "local" in curation.toml')
