@@ -31,7 +31,10 @@ _KEPT = ("state", "stored_at", "identity_sha", "text_sha", "question")
 
 
 def begin_import(session: Session) -> None:
-    """Let imports write one after the other, so that none stores what another one just did."""
+    """Let whoever writes scores and signals do so one after the other, until the transaction ends.
+
+    Else none would see what another one just stored, and an update would delete it.
+    """
     if session.get_bind().dialect.name == "postgresql":
         session.connection().execute(select(func.pg_advisory_xact_lock(_IMPORT_LOCK)))
 

@@ -19,6 +19,7 @@ from curation.domain.priority import severity, signal_bit
 from curation.domain.queue import PriorityWeights
 from curation.metrics.session_signals import IDLE, SessionTurn, is_derived
 from curation.store.answer_rows import signal_row
+from curation.store.intake import begin_import
 from curation.store.priority import mark_stale
 from curation.store.schema import ANSWER, BODY, FACET, SIGNAL
 from curation.store.sql import insert_many, insert_missing, parts, read_note, write_note
@@ -118,6 +119,7 @@ def replace_derived(
     now: datetime,
 ) -> tuple[int, int]:
     """Let these be the derived signals of these answers; return how many came and went."""
+    begin_import(session)
     added = removed = 0
     for ids in parts(sorted(found)):
         stored = _stored(session, ids)

@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from curation.domain.queue import PriorityWeights
 from curation.domain.reported import ReportedSignal
+from curation.store.intake import begin_import
 from curation.store.schema import ANSWER, SIGNAL
 from curation.store.session_signals import weigh_signals
 from curation.store.sql import insert_many, parts
@@ -33,6 +34,7 @@ def add_reported(
     now: datetime,
 ) -> int:
     """Store the signals that are not there yet; return how many that is."""
+    begin_import(session)
     ids = sorted({signal.answer_id for signal in signals})
     seen, last = _stored(session, ids)
     rows: list[dict[str, Any]] = []

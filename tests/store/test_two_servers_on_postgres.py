@@ -6,16 +6,19 @@ import psycopg
 import pytest
 from sqlalchemy import event
 
+from curation.domain.answer import SignalKind
 from curation.domain.change import ChangeState
 from curation.domain.queue import QueueFilter
 from curation.domain.review import AnswerState, Verdict
 from curation.errors import CurationError
 from curation.services import changes, intake
+from curation.services.reported_signals import ReportedSignal, report_signals
 from curation.services.triage import list_queue
 from curation.services.verdicts import Dismissal, dismiss
 from curation.services.workspace import open_workspace
 from curation.store import StoreUnavailableError
-from curation.store.answers import answer_state
+from curation.store.answers import answer_state, load_answers
+from tests.cli.world import answer
 from tests.services.home import log, record
 from tests.services.review_world import ANA, MIA, NOW, ROB, opened, proposed
 from tests.store.logs import how_many
@@ -64,6 +67,35 @@ def test_no_answer_is_counted_to_a_case_that_is_withdrawn_at_that_moment(servers
     other.join()
     with here.store.reading() as session:
         assert [answer_state(session, one) for one in ("a-1", "a-2")] == [AnswerState.OPEN] * 2
+
+
+THUMB = ReportedSignal(answer_id="a-1", kind=SignalKind.THUMBS_DOWN)
+
+
+def kinds(world):
+    with world.store.reading() as session:
+        return [signal.kind for signal in load_answers(session, ["a-1"])["a-1"].signals]
+
+
+def test_a_signal_that_is_reported_while_a_second_import_updates_its_answer_is_kept(
+    servers, tmp_path
+):
+    here, there = servers
+    path = log(tmp_path, answer(1, scores=[{"metric": "new", "value": 1}]), name="again.jsonl")
+    other = meanwhile(there, "UPDATE answer SET", lambda: report_signals(here, [THUMB], now=NOW))
+    assert intake.ingest(there, [path], now=NOW).updated == 1
+    other.join()
+    assert kinds(here) == [SignalKind.CORRECTION, SignalKind.THUMBS_DOWN]
+
+
+def test_a_signal_that_is_reported_twice_at_once_is_stored_once(servers):
+    here, there = servers
+    other = meanwhile(
+        there, "SELECT signal.answer_id, max", lambda: report_signals(here, [THUMB], now=NOW)
+    )
+    report_signals(there, [THUMB], now=NOW)
+    other.join()
+    assert kinds(here) == [SignalKind.CORRECTION, SignalKind.THUMBS_DOWN]
 
 
 def cut(address):
