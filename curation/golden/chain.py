@@ -81,6 +81,16 @@ class Judged(NamedTuple):
     frozen: bool
 
 
+class _Eyes(NamedTuple):
+    """What is to be said of those who wrote and approved a change."""
+
+    rulings: tuple[Ruling, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+_NO_EYES = _Eyes()
+
+
 @dataclass(kw_only=True)
 class Chain:
     """What is known of the set before the next commit; it changes by `take` and `advance` only."""
@@ -95,7 +105,7 @@ class Chain:
     linear: bool = True
     unjudged: set[str] = field(default_factory=set, compare=False)
     """The cases that were there before there was a set."""
-    _approved: dict[tuple[object, ...], tuple[Ruling, ...]] = field(
+    _seen: dict[tuple[object, ...], _Eyes] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     _people: People | None = field(default=None, init=False, repr=False, compare=False)
@@ -123,11 +133,11 @@ class Chain:
         if not self.begun and kind is not Kind.ROOT:
             self._before_the_set(commit)
             return None
-        records = _records(commit, blobs)
+        records, eyes = _records(commit, blobs), self._eyes(commit, kind)
         judged = Judged(
             kind,
-            tuple(self._rulings(commit, kind, records)),
-            tuple(_notices(commit, kind, records)),
+            tuple(self._rulings(commit, kind, records, eyes)),
+            (*_notices(commit, kind, records), *eyes.notices),
             bool(self.open),
         )
         self._advance(commit, kind, records, blobs)
@@ -146,13 +156,15 @@ class Chain:
         """Yield the rules that a commit breaks, with the parent's policy and experiments."""
         kind = kind_of(commit, begun=self.begun)
         if self.begun or kind is Kind.ROOT:
-            yield from self._rulings(commit, kind, _records(commit, blobs))
+            eyes = self._eyes(commit, kind)
+            yield from self._rulings(commit, kind, _records(commit, blobs), eyes)
 
     def notices(self, commit: Commit, blobs: Blobs) -> Iterator[Notice]:
         """Yield what a commit does that is allowed and worth knowing."""
         kind = kind_of(commit, begun=self.begun)
         if self.begun or kind is Kind.ROOT:
             yield from _notices(commit, kind, _records(commit, blobs))
+            yield from self._eyes(commit, kind).notices
 
     def advance(self, commit: Commit, blobs: Blobs) -> None:
         """Take a commit in."""
@@ -160,22 +172,25 @@ class Chain:
         if self.begun or kind is Kind.ROOT:
             self._advance(commit, kind, _records(commit, blobs), blobs)
 
-    def _rulings(self, commit: Commit, kind: Kind | None, records: Records) -> Iterator[Ruling]:
+    def _rulings(
+        self, commit: Commit, kind: Kind | None, records: Records, eyes: _Eyes
+    ) -> Iterator[Ruling]:
         if len(commit.parents) > 1 and (self.linear or kind is not Kind.FREE):
             yield Ruling("merge", "a merge brought changes past the line of commits")
         if kind is None:
             yield Ruling("unknown_kind", "it is of no kind that the golden set knows")
         else:
             yield from judge_kind(commit, kind)
-        if kind in APPROVED_KINDS:
-            yield from self._approval_rulings_once(commit, kind)
+        yield from eyes.rulings
         yield from self._identity_rulings(commit, kind)
         yield from self._freeze_rulings(commit, kind, records)
         if kind is Kind.EXPERIMENT:
             yield from self._experiment_rulings(commit, records)
 
-    def _approval_rulings_once(self, commit: Commit, kind: Kind) -> tuple[Ruling, ...]:
+    def _eyes(self, commit: Commit, kind: Kind | None) -> _Eyes:
         """Return what the approvals lack; the same people in the same parts are judged once."""
+        if kind is None or kind not in APPROVED_KINDS:
+            return _NO_EYES
         asked = (
             commit.author_name,
             commit.author_email,
@@ -185,9 +200,10 @@ class Chain:
             kind is Kind.IMPORT,
             self.rulebook,
         )
-        found = self._approved.get(asked)
+        found = self._seen.get(asked)
         if found is None:
-            found = self._approved[asked] = tuple(self._approval_rulings(commit, kind))
+            rulings = tuple(self._approval_rulings(commit, kind))
+            found = self._seen[asked] = _Eyes(rulings, tuple(_look_alike_notices(commit)))
         return found
 
     def _approval_rulings(self, commit: Commit, kind: Kind) -> Iterator[Ruling]:
@@ -300,7 +316,7 @@ class Chain:
             text = (blobs(touched.new) or b"").decode("utf-8", "replace")
             self.mailmaps[touched.path] = text
             self._people = None
-            self._approved.clear()
+            self._seen.clear()
 
 
 def _notices(commit: Commit, kind: Kind | None, records: Records) -> Iterator[Notice]:
@@ -311,8 +327,6 @@ def _notices(commit: Commit, kind: Kind | None, records: Records) -> Iterator[No
     if kind is Kind.IMPORT:
         number = len(commit.touched)
         yield Notice("import", f"{number} cases came in one import: {commit.trailer('Import')}")
-    if kind in APPROVED_KINDS:
-        yield from _look_alike_notices(commit)
     if not records and not commit.has_any(_NOTICED):
         return
     if commit.trailer("Self-approved") == "yes":

@@ -6,6 +6,7 @@ Standard library only: the audit and the server-side hook share these rules (des
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import NamedTuple
@@ -144,17 +145,17 @@ def judge_kind(commit: Commit, kind: Kind) -> Iterator[Ruling]:
         mode = touched.new_mode
         if mode != FILE_MODE and is_governed(touched.path) and not _NOTHING.fullmatch(mode):
             yield Ruling("mode", f"{touched.path} is no ordinary file ({mode})")
-    yield from _trailer_rulings(commit, kind)
+    if commit.repeats or commit.has_any(_FOREIGN[kind]):
+        yield from _trailer_rulings(commit, kind)
     yield from _RULES[kind](commit)
 
 
 def _trailer_rulings(commit: Commit, kind: Kind) -> Iterator[Ruling]:
     """Yield which trailers a commit of this kind may not carry, and which it carries twice."""
-    if commit.has_any(_FOREIGN[kind]):
-        for key in sorted(_FOREIGN[kind].intersection(key for key, _ in commit.trailers)):
+    for key, number in sorted(Counter(key for key, _ in commit.trailers).items()):
+        if key in _FOREIGN[kind]:
             yield Ruling("trailer", f"a commit of kind {kind.value} may not carry {key}")
-    for key in commit.repeated:
-        if key in _ONCE:
+        if number > 1 and key in _ONCE:
             yield Ruling("trailer", f"it carries {key} more than once")
 
 

@@ -6,7 +6,6 @@ rule: who is who is for the `.mailmap` to say.
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 # Letters of other scripts that look like Latin ones, lower case.
 _LIKE_LATIN = str.maketrans(
@@ -16,18 +15,13 @@ _LIKE_LATIN = str.maketrans(
 )
 
 
-@lru_cache(maxsize=10_000)
-def look_alikes(writers: tuple[str, ...], approvers: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a clause for each approver who looks like a writer and has another address.
+def look_alikes(writers: Sequence[str], approvers: Sequence[str]) -> Iterator[str]:
+    """Yield a clause for each approver who looks like a writer and has another address.
 
     Args:
         writers: those who wrote a change, as `Name <email>`.
         approvers: those who approved it.
     """
-    return tuple(_clauses(writers, approvers))
-
-
-def _clauses(writers: Sequence[str], approvers: Sequence[str]) -> Iterator[str]:
     for approver in approvers:
         for writer in writers:
             if _resemble(_parts(writer), _parts(approver)):

@@ -50,27 +50,25 @@ WALK_OPTIONS = (
     "--format=" + "%x00".join("" if name in _UNREAD else name for name in _FIELDS),
 )
 # Git reads the key of a trailer in any case; so do we, and write it as it is written here.
-_SPELLED = {
-    key.lower(): key
-    for key in (
-        "Case",
-        "Change",
-        "Change-Id",
-        "Base-Blob",
-        "Import",
-        "Release",
-        "Experiment",
-        "Experiment-State",
-        "Override",
-        "Reviewed-by",
-        "Co-authored-by",
-        "Self-approved",
-        "Baseline-Fails",
-        "Question-Reworded",
-        "Source-Answer",
-        "Failure",
-    )
-}
+_KEYS = (
+    "Case",
+    "Change",
+    "Change-Id",
+    "Base-Blob",
+    "Import",
+    "Release",
+    "Experiment",
+    "Experiment-State",
+    "Override",
+    "Reviewed-by",
+    "Co-authored-by",
+    "Self-approved",
+    "Baseline-Fails",
+    "Question-Reworded",
+    "Source-Answer",
+    "Failure",
+)
+_SPELLED = {key.lower(): key for key in _KEYS} | {key: key for key in _KEYS}
 # What tells of a commit, without its files, what it claims to be and to have done.
 CLAIMS_FORMAT = "%(trailers:unfold,key=Change-Id,key=Change,key=Case,key=Experiment,key=Release)"
 
@@ -135,12 +133,9 @@ class Commit(_Fields):
         return not keys.isdisjoint(self._first)
 
     @property
-    def repeated(self) -> list[str]:
-        """The keys that more than one trailer has, sorted."""
-        if len(self._first) == len(self.trailers):
-            return []
-        keys = [key for key, _ in self.trailers]
-        return sorted(key for key in self._first if keys.count(key) > 1)
+    def repeats(self) -> bool:
+        """Whether two trailers have the same key."""
+        return len(self._first) < len(self.trailers)
 
     def all_of(self, key: str) -> tuple[str, ...]:
         """Return the values of the trailers with this key."""
@@ -230,7 +225,11 @@ def _commit(tokens: Sequence[str], start: int, end: int, prefix: str) -> Commit:
 def parse_trailers(text: str) -> tuple[tuple[str, str], ...]:
     """Return the trailers that git wrote one a line, keys as they are spelled here."""
     lines = [line.partition(":") for line in text.split("\n") if line]
-    return tuple([(_SPELLED.get(key.lower(), key), value.strip()) for key, _, value in lines])
+    return tuple([(_SPELLED.get(key) or _spelled(key), value.strip()) for key, _, value in lines])
+
+
+def _spelled(key: str) -> str:
+    return _SPELLED.get(key.lower(), key)
 
 
 def _touched(head: str, path: str, prefix: str) -> Touched:
