@@ -22,7 +22,7 @@ def install(
     as_json: Json = False,
 ) -> None:
     """Write the server-side hook that refuses pushes which break a rule of the golden set."""
-    from curation.services.hook import install as install_hook
+    from curation.golden.hook.install import install_hook
 
     with frame(home, as_json) as run:
         done = install_hook(

@@ -21,12 +21,12 @@ from curation.cli import (
     experiment,
     fact,
     golden,
-    home,
     hook,
     ingest,
     judge,
     queue,
     review,
+    serve,
     settling,
     setup,
     signals,
@@ -44,7 +44,7 @@ app = typer.Typer(
 )
 FAMILIES = (
     setup,
-    home,
+    serve,
     ingest,
     evidence,
     judge,

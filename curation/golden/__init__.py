@@ -58,7 +58,6 @@ from curation.golden.reader import (
     read_file,
     read_version,
 )
-from curation.golden.same_cases import versions_with_cases
 from curation.golden.sweep import Swept, maintain, sweep
 from curation.golden.validate import Fault, ValidationReport, validate
 from curation.golden.versions import (
@@ -67,6 +66,7 @@ from curation.golden.versions import (
     VersionInfo,
     diff_versions,
     list_versions,
+    versions_with_cases,
 )
 
 __all__ = [

@@ -17,6 +17,7 @@ from curation.golden.log import read_log
 from curation.golden.parsed import PARSED, ParsedCase
 from curation.golden.reader import Snapshot, commit_of, read_refs, snapshot
 from curation.golden.record import Commit, moment_of
+from curation.golden.tree import empty_tree
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,3 +177,15 @@ def _policy_lines(old: Policy, new: Policy) -> Iterator[PolicyLine]:
     for key in after:
         if before[key] != after[key]:
             yield PolicyLine(key=key, old=before[key], new=after[key])
+
+
+def versions_with_cases(location: Location, cases_tree: str) -> frozenset[str]:
+    """Return the versions whose `cases/` is this tree: what was measured on one holds for all."""
+    with opened(location) as golden:
+        versions = read_refs(golden).versions
+        trees = golden.git.object_ids([golden.at(commit, "cases") for commit in versions.values()])
+    return frozenset(
+        name
+        for (name, commit), tree in zip(versions.items(), trees, strict=True)
+        if (tree or empty_tree(like=commit)) == cases_tree
+    )

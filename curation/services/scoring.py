@@ -13,8 +13,7 @@ from curation.metrics.hits import HitRule
 from curation.services.workspace import Workspace
 from curation.services.yardstick import Yardstick
 from curation.store import Session
-from curation.store.chunks import get_chunks, has_corpus
-from curation.store.corpus_versions import versions_of
+from curation.store.chunks import get_chunks, has_corpus, versions_of
 from curation.store.runs import settled_facts
 
 

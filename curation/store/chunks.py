@@ -1,5 +1,6 @@
 """The chunks of the corpus. Identity is id and version; a text is stored once."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -44,6 +45,16 @@ def chunks_of_id(session: Session, chunk_id: str) -> tuple[Chunk, ...]:
     """Return the chunk in every version that the corpus has, oldest version first."""
     statement = _select().where(CHUNK.c.chunk_id == chunk_id).order_by(CHUNK.c.doc_version)
     return tuple(_chunks(session, statement))
+
+
+def versions_of(session: Session, chunk_ids: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+    """Return the versions of each chunk that the corpus has; no version is the empty one."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for some in parts(sorted(chunk_ids)):
+        statement = select(CHUNK.c.chunk_id, CHUNK.c.doc_version).where(CHUNK.c.chunk_id.in_(some))
+        for row in session.connection().execute(statement.order_by(CHUNK.c.doc_version)):
+            found[row.chunk_id].append(row.doc_version)
+    return {chunk_id: tuple(versions) for chunk_id, versions in found.items()}
 
 
 def find_chunk(

@@ -11,14 +11,14 @@ from curation.domain.answer import Answer, Score
 from curation.domain.merging import with_scores
 from curation.domain.priority import judged, severity
 from curation.domain.queue import PriorityWeights
-from curation.store.answer_rows import score_of, score_rows
+from curation.store.answer_rows import score_rows
 from curation.store.answers import load_answers
 from curation.store.intake import add_facets, begin_import
 from curation.store.priority import mark_stale
 from curation.store.schema import ANSWER, RUN_SCORE, SCORE
 from curation.store.sql import insert_many, parts
 
-__all__ = ["put_run_scores", "put_scores", "run_scores"]
+__all__ = ["put_run_scores", "put_scores"]
 
 
 def put_scores(
@@ -99,17 +99,3 @@ def put_run_scores(
         for position, score in enumerate(scores)
     ]
     insert_many(session, RUN_SCORE, rows)
-
-
-def run_scores(session: Session, sha256: str) -> dict[tuple[str, int], tuple[Score, ...]]:
-    """Return the judges' scores of a run's outputs by case and repeat."""
-    statement = (
-        select(RUN_SCORE)
-        .where(RUN_SCORE.c.run_sha256 == sha256)
-        .order_by(*RUN_SCORE.primary_key.columns)
-    )
-    found: dict[tuple[str, int], tuple[Score, ...]] = {}
-    for row in session.connection().execute(statement):
-        key = (row.case_id, row.repeat)
-        found[key] = (*found.get(key, ()), score_of(row))
-    return found

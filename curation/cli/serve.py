@@ -1,4 +1,4 @@
-"""Commands about a home: serve it."""
+"""`curation serve`: the app of a home, until it is stopped."""
 
 from typing import Annotated
 
