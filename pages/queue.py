@@ -21,8 +21,9 @@ from curation.ui import (
     shell,
     tour,
 )
+from curation.ui.holders import held_sentence
 from curation.ui.queue_filters import QueueView
-from curation.ui.queue_view import Around, draw_queue, draw_unreadable, held_sentence
+from curation.ui.queue_view import Around, draw_queue, draw_unreadable
 from curation.ui.view import view
 
 guard.enter()

@@ -98,6 +98,20 @@ def next_answer(
         return claim_next(session, person, filters, now=now, minutes=minutes)
 
 
+def next_or_own(
+    workspace: Workspace, person: Person, filters: QueueFilter, *, now: datetime
+) -> str | None:
+    """Claim what comes next; where nothing is free, go on with what the person left open.
+
+    Raises:
+        RoleError: the person may not review.
+    """
+    own = filters.model_copy(update={"state": QueueState.MINE})
+    return next_answer(workspace, person, filters, now=now) or next_answer(
+        workspace, person, own, now=now
+    )
+
+
 def _next_of_sample(
     session: Session, person: Person, *, now: datetime, minutes: float
 ) -> str | None:

@@ -163,7 +163,7 @@ def toggle_judge() -> None:
 def review_next(filters: QueueFilter, workspace: Workspace) -> None:
     """Open the answer that comes next inside the filters."""
     try:
-        found = triage.next_answer(workspace, session.acting_person(), filters, now=session.now())
+        found = triage.next_or_own(workspace, session.acting_person(), filters, now=session.now())
     except CurationError as problem:
         bar.refuse(str(problem))
         return

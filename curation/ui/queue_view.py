@@ -1,12 +1,12 @@
 """The queue as it is drawn: the count sentence, one list, the row's details, the empty states."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
 from curation.domain.priority import FILLS_A_HOLE
 from curation.domain.queue import HeldAnswer, QueueCounts, QueuePage, QueueRow, QueueState
 from curation.domain.review import AnswerState
+from curation.ui.holders import holders_until
 from curation.ui.moments import clock, day, plural
 from curation.ui.queue_filters import QueueView, narrowed
 from curation.ui.tree import Child, Node, button, node
@@ -171,23 +171,6 @@ def state_words(row: QueueRow, zone: tzinfo) -> str:
     return "" if row.state is AnswerState.OPEN else row.state.value
 
 
-def held_sentence(held: Sequence[HeldAnswer], zone: tzinfo) -> str:
-    """Return who holds what until when: `2 held: Rob Oduya, until 10:42 and 10:47`."""
-    if not held:
-        return ""
-    people: dict[str, list[str]] = {}
-    for one in sorted(held, key=lambda item: item.lease.until):
-        people.setdefault(one.lease.person.name, []).append(clock(one.lease.until, zone))
-    holders = (f"{name}, until {_times(times)}" for name, times in people.items())
-    return f"{len(held)} held: {'; '.join(holders)}"
-
-
-def _times(times: Iterable[str]) -> str:
-    """Return `10:42`, `10:42 and 10:47`, or of several the first and the last."""
-    known = list(dict.fromkeys(times))
-    return " to ".join((known[0], known[-1])) if len(known) > 2 else " and ".join(known)
-
-
 def empty_state(view: QueueView, around: Around, zone: tzinfo) -> Node:
     """Return why the list is empty and what can be done; held is never called done."""
     counts = around.counts
@@ -206,7 +189,7 @@ def empty_state(view: QueueView, around: Around, zone: tzinfo) -> Node:
     if counts.held:
         return _empty(
             f"Nothing is free right now: {_answers_are(counts.held)} held. "
-            f"{_held_until(around.leases, zone)}",
+            f"{holders_until(around.leases, zone)}",
             button("Tell me when one is free", "watch"),
             button("Changes", "to_changes"),
         )
@@ -222,15 +205,6 @@ def empty_state(view: QueueView, around: Around, zone: tzinfo) -> Node:
 def _answers_are(number: int) -> str:
     """Return `1 answer is` or `2 answers are`."""
     return f"{plural(number, 'answer')} {'is' if number == 1 else 'are'}"
-
-
-def _held_until(held: Sequence[HeldAnswer], zone: tzinfo) -> str:
-    """Return `Rob Oduya until 10:42, Ana Ruiz until 10:47.`."""
-    parts = [
-        f"{one.lease.person.name} until {clock(one.lease.until, zone)}"
-        for one in sorted(held, key=lambda item: item.lease.until)
-    ]
-    return f"{', '.join(parts)}." if parts else ""
 
 
 def _empty(sentence: str, *buttons: Node) -> Node:

@@ -8,8 +8,9 @@ import pytest
 from curation.domain.person import Person
 from curation.domain.queue import HeldAnswer, QueueCounts, QueueFilter, QueuePage, QueueRow
 from curation.domain.review import AnswerState, Lease
+from curation.ui.holders import held_sentence
 from curation.ui.queue_filters import QueueView
-from curation.ui.queue_view import Around, draw_queue, draw_unreadable, held_sentence
+from curation.ui.queue_view import Around, draw_queue, draw_unreadable
 from curation.ui.tree import node, words
 
 ROB = Person(name="Rob Oduya", email="rob@x.test")

@@ -45,7 +45,7 @@ def carry_out(sitting: Sitting, room: Room, order: Order) -> None:
 
 def advance(sitting: Sitting, room: Room) -> bool:
     """Serve the next answer inside the filters and return whether there was one."""
-    found = triage.next_answer(room.workspace, room.person, room.filters, now=room.now)
+    found = triage.next_or_own(room.workspace, room.person, room.filters, now=room.now)
     if found is None:
         close(sitting)
         return False

@@ -122,7 +122,7 @@ def _status(sight: Sight, kind: FactKind, fact: Fact, board: Board) -> list[Docu
     return [
         _said("Answer", logged.text if logged else None, kind, fact.id),
         _said("Reference", sight.checked.reference, kind, fact.id),
-        _grounds(kind, fact, board),
+        _grounds(sight, kind, fact, board),
     ]
 
 
@@ -147,7 +147,13 @@ def _said(who: str, says: TextFacts | None, kind: FactKind, fact_id: str) -> Doc
             return {"text": f"{who} {glyph} lacks it", "kind": state}
 
 
-def _grounds(kind: FactKind, fact: Fact, board: Board) -> Document:
+def _which(sight: Sight, item: Evidence) -> str:
+    """Return the version of evidence, else its rank, else its name."""
+    ranks = {hit.chunk_id: f"#{hit.rank}" for hit in sight.answer.retrieved}
+    return shown(item.doc_version or ranks.get(item.chunk_id, item.chunk_id))
+
+
+def _grounds(sight: Sight, kind: FactKind, fact: Fact, board: Board) -> Document:
     """Return the version of a fact's evidence, whose value it is, or what it follows from."""
     if isinstance(fact, ForbiddenFact):
         parts = [f"value of {shown(fact.value_of)}"] if fact.value_of else ["of no other version"]
@@ -155,9 +161,7 @@ def _grounds(kind: FactKind, fact: Fact, board: Board) -> Document:
         return {"text": " · ".join(parts), "kind": "none"}
     if fact.role is FactRole.CONCLUSION:
         return {"text": "follows from " + ", ".join(fact.from_), "kind": "none"}
-    versions = [
-        shown(e.doc_version or e.chunk_id) for e in board.draft.evidence if e.id in fact.evidence
-    ]
+    versions = [_which(sight, e) for e in board.draft.evidence if e.id in fact.evidence]
     if not versions:
         needed = kind is FactKind.REQUIRED
         return {"text": "△ no evidence", "kind": "warning" if needed else "none"}

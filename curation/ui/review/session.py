@@ -8,6 +8,7 @@ from curation.errors import CurationError
 from curation.services import desk
 from curation.services.cases import prefilled_reason
 from curation.services.priority import priority_weights
+from curation.ui.holders import holders_until
 from curation.ui.moments import plural
 from curation.ui.review.effects import advance, carry_out
 from curation.ui.review.fields import Document
@@ -188,12 +189,9 @@ def nothing_to_review(sitting: Sitting, room: Room) -> Nothing:
 def _all_held(sitting: Sitting, room: Room, empty: desk.EmptyDesk) -> Nothing:
     """Return who holds what is left, until when."""
     held = empty.counts.held
-    holders = ", ".join(
-        f"{one.lease.person.name} until {room.at(one.lease.until)}" for one in empty.held
-    )
     text = (
         f"Nothing is free right now: {plural(held, 'answer')} {'is' if held == 1 else 'are'} held. "
-        f"{holders}."
+        f"{holders_until(empty.held, room.zone)}"
     )
     tell: tuple[str, str, dict[str, str]] = ("Tell me when one is free", "look", {})
     acts = (_CHANGES,) if sitting.watching else (tell, _CHANGES)

@@ -247,3 +247,15 @@ def test_a_refused_proposal_names_the_key_that_repairs_it_and_the_one_that_expla
         "Nothing was proposed: Green is unsure: it cannot be told whether the reference has "
         "required fact 1. B: accept “60 s”. Y: say why."
     )
+
+
+def test_evidence_without_a_version_is_named_by_its_rank(tmp_path):
+    bare = {**MIXUP["retrieved"][1], "chunk_id": "a-very-long-name", "rank": 1}
+    bare.pop("doc_version")
+    home = make_home(tmp_path, answers=({**MIXUP, "retrieved": [bare], "citations": []},))
+    reviewer = Reviewer(home)
+    reviewer.open("mixup")
+    drawn = reviewer.pick("required", "A backup is kept for 30 days.")
+    fact = drawn["case"]["facts"]["groups"][0]["rows"][0]
+    assert fact["status"][2]["text"] == "Evidence #1"
+    reviewer.workspace.store.dispose()

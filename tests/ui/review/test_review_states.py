@@ -108,9 +108,8 @@ def test_all_free_ones_are_held_is_never_called_reviewed(people):
         with rob.workspace.store.writing() as session:
             claims.claim(session, name, ROB, now=NOW, minutes=30)
     drawn = mia.open()
-    holders = ", ".join(["Rob Oduya until 09:42"] * 5)
     assert drawn["nothing"]["text"] == (
-        f"Nothing is free right now: 5 answers are held. {holders}."
+        "Nothing is free right now: 5 answers are held. Rob Oduya until 09:42."
     )
     assert [a["label"] for a in drawn["nothing"]["acts"]] == [
         "Tell me when one is free",
@@ -121,6 +120,20 @@ def test_all_free_ones_are_held_is_never_called_reviewed(people):
     drawn = mia.send({"type": "look"})
     assert drawn["kind"] == "review"
     assert drawn["message"]["text"] == "One is free now: it is yours."
+
+
+def test_what_a_person_left_open_elsewhere_is_served_when_nothing_else_is_free(people):
+    mia, rob = people
+    for name in ("turns", "long", "bare", "right"):
+        with rob.workspace.store.writing() as session:
+            claims.claim(session, name, ROB, now=NOW, minutes=30)
+    mia.open()
+    mia.type("reference", "begun")
+    again = Reviewer(mia.workspace.settings.home)
+    drawn = again.open()
+    assert (again.sitting.answer_id, drawn["locked"]) == ("mixup", False)
+    assert drawn["case"]["reference"]["value"] == "begun"
+    again.workspace.store.dispose()
 
 
 def test_nothing_matches_the_filters(people):
