@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from curation.metrics.items import Item, ItemKind
 from curation.metrics.lexicon import word_set
+from curation.metrics.outline import SegmentKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from curation.metrics.segments import Segment
-
 
 __all__ = ["Clauses", "is_break"]
 
@@ -65,13 +65,21 @@ class Clauses:
         start = self.segment.first
         asides = self._asides()
         for at in range(self.segment.first, self.segment.last):
-            if at not in asides and is_break(self.items, at, self.segment.first):
+            breaks = is_break(self.items, at, self.segment.first) or self._ends_sentence(at)
+            if at not in asides and breaks:
                 if at > start:
                     chunks.append((start, at))
                 start = at + 1
         if start < self.segment.last or not chunks:
             chunks.append((start, self.segment.last))
         return chunks
+
+    def _ends_sentence(self, at: int) -> bool:
+        """Return whether a sentence of a list item ends; elsewhere sentences are segments."""
+        if self.segment.kind is not SegmentKind.BLOCK or self.items[at].text not in {".", "!"}:
+            return False
+        later = at + 1 < self.segment.last
+        return later and self.items[at].end < self.items[at + 1].start
 
     def _asides(self) -> set[int]:
         """Return the brackets that hold no value: what they hold belongs to what they follow."""

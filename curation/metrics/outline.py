@@ -11,7 +11,7 @@ from curation.metrics.lexicon import word_set
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["CLOSERS", "Segment", "SegmentKind", "blocks_of", "with_leads"]
+__all__ = ["BULLETS", "CLOSERS", "Segment", "SegmentKind", "blocks_of", "with_leads"]
 
 
 class SegmentKind(StrEnum):
@@ -34,6 +34,8 @@ class Segment(NamedTuple):
     question: bool = False
 
 
+# Signs that a list item begins with.
+BULLETS = frozenset({"-", "*", "+", "\u2022", "\u00b7", "\u25aa", "\u2023", "o"})
 # Signs that may close a sentence after its stop.
 CLOSERS = frozenset("\"')]*_`")
 _LEANING = word_set(
@@ -151,17 +153,25 @@ def _ends_with_colon(items: Sequence[Item], segment: Segment) -> bool:
     )
 
 
-def blocks_of(segments: Sequence[Segment]) -> Iterator[Segment]:
-    """Yield lists and tables as wholes, with their lead-in: a fact may need several items."""
+def blocks_of(items: Sequence[Item], segments: Sequence[Segment]) -> Iterator[Segment]:
+    """Yield lists and tables as wholes, with their lead-in: a fact may need several items.
+
+    The sentences of a single list item are no list.
+    """
     start: int | None = None
     for at, segment in enumerate((*segments, None)):
         inside = segment is not None and segment.kind in {SegmentKind.ENTRY, SegmentKind.ROW}
         if inside and start is None:
             start = at
         elif not inside and start is not None:
-            if at - start > 1:
+            if sum(_begins(items, own) for own in segments[start:at]) > 1:
                 yield _block(segments, start, at - 1)
             start = None
+
+
+def _begins(items: Sequence[Item], segment: Segment) -> bool:
+    """Return whether a segment begins a row or a list item: one of its sentences does not."""
+    return segment.kind is SegmentKind.ROW or items[segment.first].text in BULLETS
 
 
 def _block(segments: Sequence[Segment], first: int, last: int) -> Segment:

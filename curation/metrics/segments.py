@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from curation.metrics.items import Item, ItemKind, read_items
 from curation.metrics.lexicon import word_set
 from curation.metrics.memory import remembered
-from curation.metrics.outline import CLOSERS, Segment, SegmentKind, blocks_of, with_leads
+from curation.metrics.outline import BULLETS, CLOSERS, Segment, SegmentKind, blocks_of, with_leads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,10 +39,9 @@ def read_text(text: str) -> Reading:
     folded, items = read_items(text, plain=True)
     plain = list(_segments(text, folded, items))
     led = with_leads(items, plain)
-    return Reading(text, folded, items, (*led, *blocks_of(led)))
+    return Reading(text, folded, items, (*led, *blocks_of(items, led)))
 
 
-_BULLETS = frozenset({"-", "*", "+", "\u2022", "\u00b7", "\u25aa", "\u2023", "o"})
 _SHORT_LINE = 60
 
 
@@ -62,7 +61,8 @@ def _segments(text: str, folded: Folded, items: Sequence[Item]) -> Iterator[Segm
         elif kind is SegmentKind.ENTRY:
             yield from _sentences(text, folded, items, first, last, kind)
         elif any(item.kind is not ItemKind.PUNCT for item in items[first:last]):
-            yield Segment(first, last, kind)
+            asks = kind is SegmentKind.HEADING and _asks(items, first, last)
+            yield Segment(first, last, kind, question=asks)
     if paragraph:
         yield from _sentences(text, folded, items, *paragraph, SegmentKind.SENTENCE)
 
@@ -89,11 +89,24 @@ def _line_kind(items: Sequence[Item], first: int, last: int) -> SegmentKind:
         return SegmentKind.HEADING
     bold = [item.text for item in items[first : first + 2]] == ["*", "*"]
     if bold and [item.text for item in items[last - 2 : last]] == ["*", "*"]:
-        return SegmentKind.HEADING
+        inner = any(_ends_sentence(items, at) for at in range(first + 2, last - 3))
+        return SegmentKind.SENTENCE if inner else SegmentKind.HEADING
     spaced = last > first + 1 and items[first + 1].start > head.end
-    if head.text in _BULLETS and spaced and not bold:
+    if head.text in BULLETS and spaced and not bold:
         return SegmentKind.ENTRY
     return SegmentKind.SENTENCE
+
+
+def _asks(items: Sequence[Item], first: int, last: int) -> bool:
+    """Return whether the last sign of a line, those that close it aside, is a question mark."""
+    signs = [item.text for item in items[first:last] if item.text not in CLOSERS]
+    return bool(signs) and signs[-1] == "?"
+
+
+def _ends_sentence(items: Sequence[Item], at: int) -> bool:
+    """Return whether a sentence ends within a line of bold type, and another begins."""
+    spaced = items[at + 1].start > items[at].end
+    return items[at].text in _ENDS and spaced and items[at + 1].proper
 
 
 def _wraps(
@@ -149,6 +162,7 @@ def _sentences(
 
 def _is_stop(text: str, folded: Folded, items: Sequence[Item], at: int, last: int) -> bool:
     item = items[at]
+    before = items[at - 1].text if at else ""
     if item.text in {"\u3002", "\u0964"} or at + 1 >= last:
         return True
     following = items[at + 1]
@@ -159,7 +173,6 @@ def _is_stop(text: str, folded: Folded, items: Sequence[Item], at: int, last: in
         return item.text in {"!", "?"}
     if item.text != ".":
         return True
-    before = items[at - 1].text if at else ""
     start = folded.starts[following.start]
     begins = text[start : start + 1]
     if before in _NO_STOP or len(before) == 1:

@@ -201,6 +201,20 @@ def test_denials_of_three_more_languages_are_heard(fact: str, text: str, verdict
     assert match_fact(text, fact).verdict is verdict
 
 
+@pytest.mark.parametrize(
+    "frame", ["**{}** {}", "**{} {}**", "- {} {}", "- {} {}\n- The port is 80.", 'It says "{}" {}']
+)
+def test_sentences_are_held_apart_in_bold_type_lists_and_quotes(frame: str) -> None:
+    text = frame.format("The session timeout is 30 s.", "The idle timeout is 60 s.")
+    assert match_fact(text, "The session timeout is 60 s").verdict is ABSENT
+    assert match_fact(text, "The idle timeout is 60 s").verdict is PRESENT
+
+
+@pytest.mark.parametrize("text", ["**Is SSO supported?**", "# Is SSO supported?\n\nSee the guide."])
+def test_a_heading_that_asks_says_nothing(text: str) -> None:
+    assert match_fact(text, "SSO is supported").verdict is UNSURE
+
+
 def test_a_picked_line_is_held_against_what_an_answer_says() -> None:
     fact = "default: true"
     wrong = match_fact("The default value of --enable-v2 is false", fact)
@@ -233,6 +247,20 @@ def test_another_wording_counts_as_the_fact() -> None:
     assert match_fact(text, "Refunds take 14 days").verdict is not PRESENT
     accepted = match_fact(text, "Refunds take 14 days", any_of=["pay back within two weeks"])
     assert accepted.verdict is PRESENT
+
+
+def test_no_words_around_an_answer_turn_a_verdict_over() -> None:
+    """What a model writes before and after, and bold type, may only leave a fact unsure."""
+    frames = ("{}\n\nAsk an administrator.", "Here is what I found:\n\n{}", "Sure!\n\n{}", "**{}**")
+    both = {PRESENT, ABSENT}
+    for line in PAIRS.read_text(encoding="utf-8").split("\n")[::3]:
+        pair = json.loads(line) if line else {"text": ""}
+        if not pair["text"].strip() or pair.get("conclusion") or pair["kind"] == "forbidden":
+            continue
+        plain = verdict_of(pair).verdict
+        for frame in frames[: 3 if "\n" in pair["text"] else 4]:
+            framed = verdict_of(pair | {"text": frame.format(pair["text"])}).verdict
+            assert plain is framed or {plain, framed} != both, (pair, frame)
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\n\u00a0\n"])
