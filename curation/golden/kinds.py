@@ -44,21 +44,21 @@ class Kind(Enum):
 CASE_CHANGES = frozenset({"add", "edit", "retire", "restore"})
 _BY_CHANGE = {kind.value: kind for kind in (Kind.POLICY, Kind.IMPORT, Kind.BASELINE)}
 APPROVED_KINDS = frozenset({Kind.CHANGE, Kind.POLICY, Kind.IMPORT, Kind.BASELINE})
-# The trailers that say what a commit does. On a commit of another kind one would make the next
-# reader believe what did not happen: that a change is published, that a version was made.
+# The trailers that say what a commit of the set does. On one of another kind they would make the
+# next reader believe what did not happen. Beside the set nobody believes them, and other tools
+# write some of them there, so they are free; so is a Change-Id, which counts on a change only.
 _CARRIED = {
-    Kind.CHANGE: {"Case", "Change", "Change-Id", "Base-Blob"},
-    Kind.POLICY: {"Change", "Change-Id", "Base-Blob"},
-    Kind.IMPORT: {"Change", "Change-Id", "Base-Blob", "Import"},
+    Kind.CHANGE: {"Case", "Change", "Base-Blob"},
+    Kind.POLICY: {"Change", "Base-Blob"},
+    Kind.IMPORT: {"Change", "Base-Blob", "Import"},
     Kind.RELEASE: {"Release"},
     Kind.EXPERIMENT: {"Experiment", "Experiment-State"},
-    Kind.BASELINE: {"Change", "Change-Id", "Base-Blob"},
+    Kind.BASELINE: {"Change", "Base-Blob"},
     Kind.ROOT: {"Release"},
-    Kind.FREE: set[str](),
 }
 _TELLING = frozenset[str]().union(*_CARRIED.values())
-_FOREIGN = {kind: _TELLING - own for kind, own in _CARRIED.items()}
-_ONCE = _TELLING - {"Change-Id"} | {"Self-approved", "Override"}
+_FOREIGN = {kind: _TELLING - own for kind, own in _CARRIED.items()} | {Kind.FREE: frozenset()}
+_ONCE = _TELLING | {"Self-approved", "Override"}
 
 
 class Ruling(NamedTuple):
