@@ -219,9 +219,9 @@ def _evidence(gold: Any, pids: Any, document: Mapping[str, Any], where: str) -> 
         ]
     only = docs[0] if len(docs) == 1 else None
     version = document.get("doc_version")
+    ids = [str(pid) if type(pid) is int else pid for pid in pids or []]
     return [
-        {"chunk_id": pid, "doc_id": only or pid, "doc_version": version, "quote": ""}
-        for pid in pids or []
+        {"chunk_id": pid, "doc_id": only or pid, "doc_version": version, "quote": ""} for pid in ids
     ]
 
 

@@ -10,7 +10,7 @@ from curation.importers.fields import FieldError, validated
 from curation.importers.reading import Raw, Refused
 
 NOT_ON_SCALE = frozenset({"type", "nan", "range"})
-_NUMBERED_IDS = ("id", "session_id", "user_id")
+_IDS = frozenset({"id", "session_id", "user_id", "chunk_id", "doc_id", "doc_version"})
 _LISTS = ("conversation", "retrieved", "citations", "tags", "scores", "signals", "labels")
 
 
@@ -24,7 +24,9 @@ def answer_of(raw: Raw) -> Answer | Refused:
 
 def chunk_of(raw: Raw) -> Chunk | Refused:
     """Return the chunk that a record means, or why it is none; fields it does not know are left."""
-    known = {name: value for name, value in raw.fields.items() if name in Chunk.model_fields}
+    known = _named(
+        {name: value for name, value in raw.fields.items() if name in Chunk.model_fields}
+    )
     if known.get("doc_version") == "":
         known["doc_version"] = None
     try:
@@ -44,11 +46,8 @@ def _refused(raw: Raw, problem: FieldError, id_field: str) -> Refused:
 
 def _answer(fields: dict[str, Any], *, suspect: bool) -> Answer:
     """Return the answer that the fields mean."""
-    known = {name: value for name, value in fields.items() if name in Answer.model_fields}
+    known = _named({name: value for name, value in fields.items() if name in Answer.model_fields})
     others = {name: value for name, value in fields.items() if name not in Answer.model_fields}
-    for name in _NUMBERED_IDS:
-        if type(known.get(name)) is int:
-            known[name] = str(known[name])
     for name in (*_LISTS, "metadata"):
         if known.get(name, ...) is None:
             del known[name]
@@ -62,6 +61,14 @@ def _answer(fields: dict[str, Any], *, suspect: bool) -> Answer:
     answer = validated(Answer, known, suspect=suspect)
     _refuse_empty(answer, ("id", "question"))
     return answer
+
+
+def _named(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields with whole numbers that are ids as texts: a table keeps ids as numbers."""
+    return {
+        name: str(value) if name in _IDS and type(value) is int else value
+        for name, value in fields.items()
+    }
 
 
 def _refuse_empty(value: Value, names: tuple[str, ...]) -> None:
@@ -103,14 +110,18 @@ def _with_others(metadata: Any, others: dict[str, Any]) -> dict[str, Any]:  # no
 
 def _citation(item: Any) -> Any:  # noqa: ANN401 - as read
     """Return a citation; a plain id is one."""
-    return {"chunk_id": item} if isinstance(item, str) else item
+    if isinstance(item, dict):
+        return _named(item)
+    return {"chunk_id": str(item)} if type(item) in {str, int} else item
 
 
 def _retrieved(item: Any, place: int) -> Any:  # noqa: ANN401 - as read
     """Return a retrieved chunk; without a rank its place is its rank."""
     if not isinstance(item, dict):
         return item
-    given = {name: value for name, value in item.items() if value is not None or name != "used"}
+    given = {
+        name: value for name, value in _named(item).items() if value is not None or name != "used"
+    }
     return {"rank": place} | given if given.get("rank") is not None else given | {"rank": place}
 
 
@@ -121,7 +132,9 @@ def _score(item: Any) -> Any:  # noqa: ANN401 - as read
     """
     if not isinstance(item, dict):
         return item
-    given = {name: value for name, value in item.items() if value is not None or name != "status"}
+    given = {
+        name: value for name, value in _named(item).items() if value is not None or name != "status"
+    }
     kind = _what_failed(given)
     if kind is None:
         return given

@@ -62,6 +62,17 @@ def test_used_is_true_and_rank_the_place_unless_said():
 def test_numbers_as_ids_are_text():
     found = answer(id=7, user_id=8, session_id=9)
     assert (found.id, found.user_id, found.session_id) == ("7", "8", "9")
+    hits = [{"chunk_id": 7, "doc_id": 8, "doc_version": 4}]
+    scores = [{"metric": "m", "value": 1, "chunk_id": 7}]
+    found = answer(retrieved=hits, citations=[7, {"chunk_id": 7}], scores=scores)
+    assert {hit.chunk_id for hit in (*found.retrieved, *found.citations, *found.scores)} == {"7"}
+    assert (found.retrieved[0].doc_id, found.retrieved[0].doc_version) == ("8", "4")
+    assert refused(retrieved=[{"chunk_id": "c", "doc_version": 4.1}]) == (
+        "retrieved.0.doc_version",
+        "it is not a text",
+    )
+    chunk = chunk_of(Raw(1, {"chunk_id": 7, "doc_id": 8, "text": "t"}, "the line"))
+    assert (chunk.chunk_id, chunk.doc_id) == ("7", "8")
 
 
 @pytest.mark.parametrize(
@@ -154,7 +165,7 @@ def test_a_chunk_needs_its_id_document_and_text():
     assert not isinstance(found, Refused)
     assert found.doc_version is None
     for name in whole:
-        for value in (None, "", 5):
+        for value in (None, "", 5.5):
             bad = chunk_of(Raw(1, {**whole, name: value}, ""))
             assert isinstance(bad, Refused)
             assert bad.field == name

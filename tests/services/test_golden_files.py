@@ -90,6 +90,12 @@ def test_an_id_is_imported_once(workspace):
     assert (again.change, again.refused) == (None, 1)
 
 
+def test_chunk_ids_that_are_numbers_are_text_as_in_a_corpus(workspace):
+    done = bring_in(workspace, [{**GOOD, "gold_pids": [7], "gold_docs": []}])
+    case = changes.case_of(done.change.latest)
+    assert [item.chunk_id for item in case.evidence] == ["7"]
+
+
 def test_imported_cases_that_ask_the_same_are_told_to_who_approves(workspace):
     other = {**GOOD, "id": "else", "question": "Which limit?"}
     done = bring_in(workspace, [GOOD, {**GOOD, "id": "two"}, other])
