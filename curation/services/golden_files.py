@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -103,16 +103,16 @@ def propose_import(
         taken=used_ids(workspace.golden),
         imported={old: where for old, where in came.items() if old is not None},
     )
-    rejects = read.write_rejects(workspace.settings.rejects_path, now=now)
+    outcome = ImportOutcome(
+        change=None,
+        cases=0,
+        refused=read.refused,
+        findings=read.findings,
+        rejects_file=read.write_rejects(workspace.settings.rejects_path, now=now),
+        reasons=read.reasons,
+    )
     if not read.cases:
-        return ImportOutcome(
-            change=None,
-            cases=0,
-            refused=read.refused,
-            findings=read.findings,
-            rejects_file=rejects,
-            reasons=read.reasons,
-        )
+        return outcome
     with workspace.store.writing() as session:
         cases = [_imported(session, case, golden.highest_number, read) for case in read.cases]
         findings = (*read.findings, *_asked_twice(cases, golden.active))
@@ -127,14 +127,7 @@ def propose_import(
             import_source=f"{read.name} sha256:{read.sha256}",
         )
         change = changes.insert(session, proposal, person=person, now=now)
-    return ImportOutcome(
-        change=change,
-        cases=len(cases),
-        refused=read.refused,
-        findings=findings,
-        rejects_file=rejects,
-        reasons=read.reasons,
-    )
+    return replace(outcome, change=change, cases=len(cases), findings=findings)
 
 
 def _asked_twice(cases: Sequence[Case], active: Sequence[Case]) -> Iterator[Finding]:

@@ -121,3 +121,26 @@ function isField(node) {
   if (!node || !node.localName) return false;
   return ["input", "textarea", "select"].includes(node.localName) || node.isContentEditable;
 }
+
+/** Put a text on the clipboard, also where the page is served without https. */
+function copyText(text) {
+  if (navigator.clipboard && window.isSecureContext) {
+    navigator.clipboard.writeText(text);
+    return;
+  }
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
+/** Put a text where the Changes page keeps what is written into a change's comment field. */
+function keepAsComment(change, text) {
+  try {
+    sessionStorage.setItem(`curation:comment-${change}`, text);
+  } catch {
+    copyText(text); // a browser without storage: it is on the clipboard
+  }
+}
