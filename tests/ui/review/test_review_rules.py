@@ -10,13 +10,13 @@ from curation.domain.answer import Answer, RetrievedChunk, Signal, SignalKind
 from curation.domain.case import Facts
 from curation.domain.policy import DocumentRule, Policy
 from curation.domain.review import Draft, FailureCategory, Verdict
-from curation.services import changes, review, verdicts
+from curation.services import changes, corpus, review, verdicts
 from curation.services.cases import CaseSource, case_from_draft
 from curation.services.errors import FailureUnexplainedError
 from curation.services.verdicts import Dismissal
 from curation.ui.review.counterparts import sentence_spans
-from tests.ui.review.reviewer import Reviewer
-from tests.ui.review.world import MIA, MIXUP, ROB, make_home
+from tests.ui.review.reviewer import NOW, Reviewer
+from tests.ui.review.world import MIA, MIXUP, RIGHT, ROB, make_home, written
 
 WORDS = string.ascii_letters + " .,:$|#*\n\u202e\u200b&<>" + "äß漢🙂"
 
@@ -250,12 +250,12 @@ def test_a_refused_proposal_names_the_key_that_repairs_it_and_the_one_that_expla
 
 
 def test_evidence_without_a_version_is_named_by_its_rank(tmp_path):
-    bare = {**MIXUP["retrieved"][1], "chunk_id": "a-very-long-name", "rank": 1}
-    bare.pop("doc_version")
-    home = make_home(tmp_path, answers=({**MIXUP, "retrieved": [bare], "citations": []},))
-    reviewer = Reviewer(home)
-    reviewer.open("mixup")
-    drawn = reviewer.pick("required", "A backup is kept for 30 days.")
-    fact = drawn["case"]["facts"]["groups"][0]["rows"][0]
+    words = "A backup is kept for 30 days."
+    chunk = {"chunk_id": "a-very-long-name", "doc_id": "guide", "text": words}
+    asked = {**RIGHT, "id": "plain", "retrieved": [{**chunk, "rank": 1}], "citations": []}
+    reviewer = Reviewer(make_home(tmp_path, answers=(asked,)))
+    corpus.add_chunks(reviewer.workspace, [written(tmp_path / "more.jsonl", [chunk])], now=NOW)
+    reviewer.open("plain")
+    fact = reviewer.pick("required", words)["case"]["facts"]["groups"][0]["rows"][0]
     assert fact["status"][2]["text"] == "Evidence #1"
     reviewer.workspace.store.dispose()
