@@ -288,11 +288,21 @@ def _belongs_to_quantity(items: Sequence[Item], at: int) -> bool:
 
 
 def _without_contrast(wants: Sequence[Want]) -> list[Want]:
-    """Return the wants less a value that is only there to be denied: 5, not 10."""
-    values = [want for want in wants if want.kind is WantKind.QUANTITY]
-    if not any(want.denied for want in values) or all(want.denied for want in values):
-        return list(wants)
-    return [want for want in wants if not (want.kind is WantKind.QUANTITY and want.denied)]
+    """Return the wants less a value that only another one is set against: 5, not 10.
+
+    Of `in v4.2 it is not 60 s` the version is no such value, and the denial stays.
+    """
+    said = [want.quantity for want in wants if want.quantity is not None and not want.denied]
+    return [
+        want
+        for want in wants
+        if not (want.denied and want.quantity is not None and _is_against(want.quantity, said))
+    ]
+
+
+def _is_against(denied: Quantity, said: Sequence[Quantity]) -> bool:
+    alike = [other for other in said if other.named == denied.named]
+    return any(compare(denied, other) is Likeness.RIVAL for other in alike)
 
 
 def _promoted(wants: Sequence[Want]) -> list[Want]:
