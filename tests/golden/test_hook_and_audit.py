@@ -28,6 +28,7 @@ from curation.golden.hook.case_form import CASE, FORBIDDEN, Keys, form_problem
 from curation.golden.hook.receive import Update, judge_push
 from curation.golden.hook.server import Server
 from tests.golden.conftest import MIA, Desk, git, make_case
+from tests.golden.forging import Files, forge
 from tests.golden.pushing import added, begin_remote, case_text, commit
 
 # What only the audit looks at: what cases and experiments say, and what is built of them.
@@ -161,6 +162,32 @@ def _unnamed(desk: Desk, number: int) -> None:
     desk.git("tag", "-a", "-m", "x", f"golden/try-{number}", "main")
 
 
+def _nobody(desk: Desk, number: int) -> None:
+    name = f"q-a{number}"
+    files: Files = {case_path(name): ("100644", case_text(name).encode())}
+    forge(desk.location.path, added(name), files, author=b"Ana Ruiz < ana@example.org>")
+
+
+def _odd_case(desk: Desk, number: int) -> None:
+    commit(desk, "Explain", {f"Cases/{number}.json": "{}\n"})
+
+
+def _twice(desk: Desk, number: int) -> None:
+    name = f"q-b{number}"
+    _case(desk, name, case_text(name), added(name, extra="change: retire\n"))
+
+
+def _experiment_and_more(desk: Desk, number: int) -> None:
+    experiments = desk.git("ls-tree", "--name-only", "main", "experiments/").count("exp-")
+    name = f"exp-{experiments + 1:03d}"
+    message = f"Open\n\nExperiment: {name}\nExperiment-State: open\nRelease: golden/v{number}\n"
+    commit(desk, message, {f"experiments/{name}.json": '{"state": "open"}'})
+
+
+def _claims(desk: Desk, number: int) -> None:
+    commit(desk, f"Explain\n\nchange-id: c{number}\n", {"README.md": f"c {number}\n"})
+
+
 def _versions(desk: Desk) -> list[str]:
     return desk.git("tag", "--list", "golden/*", "--sort=v:refname").split()
 
@@ -186,6 +213,11 @@ ACTS: tuple[Act, ...] = (
     _misplaced,
     _lightly,
     _unnamed,
+    _nobody,
+    _odd_case,
+    _twice,
+    _experiment_and_more,
+    _claims,
 )
 
 
@@ -277,6 +309,11 @@ def test_the_hook_finds_what_the_audit_finds(
         ([_misplaced], {"version_tag"}),
         ([_lightly], {"version_tag"}),
         ([_unnamed, _publish], {"version_tag"}),
+        ([_nobody], {"author"}),
+        ([_odd_case], {"unknown_kind"}),
+        ([_twice], {"trailer"}),
+        ([_experiment_and_more], {"trailer"}),
+        ([_claims, _publish], set()),
     ],
 )
 def test_both_find_each_kind_of_bad_commit(
