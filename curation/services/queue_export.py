@@ -3,16 +3,15 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
 from curation.domain.person import Person
 from curation.domain.queue import QueueFilter, QueueRow
-from curation.services.triage import list_queue
+from curation.services.triage import whole_queue
 from curation.services.workspace import Workspace
 
-_SIZE = 1000
 _COLUMNS = ("answer_id", "priority", "question", "reasons", "asked", "slice", "date", "state")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -34,35 +33,11 @@ def export_queue(
     show_judge: bool = False,
 ) -> bytes:
     """Return every row of the filtered list, in its order."""
-    rows = _rows(workspace, person, filters, now=now, show_judge=show_judge)
+    rows = whole_queue(workspace, person, filters, now=now, show_judge=show_judge)
     return _as_csv(rows) if form is ExportFormat.CSV else _as_jsonl(rows)
 
 
-def _rows(
-    workspace: Workspace,
-    person: Person | None,
-    filters: QueueFilter,
-    *,
-    now: datetime,
-    show_judge: bool,
-) -> Iterator[QueueRow]:
-    """Yield the rows of all pages."""
-    number, pages = 1, 1
-    while number <= pages:
-        page = list_queue(
-            workspace,
-            person,
-            filters,
-            now=now,
-            page=number,
-            size=_SIZE,
-            show_judge=show_judge,
-        )
-        yield from page.rows
-        number, pages = number + 1, page.pages
-
-
-def _as_jsonl(rows: Iterator[QueueRow]) -> bytes:
+def _as_jsonl(rows: Iterable[QueueRow]) -> bytes:
     """Return a JSON object a line."""
     lines = (
         json.dumps(row.model_dump(mode="json", include=set(_COLUMNS)), ensure_ascii=False)
@@ -71,7 +46,7 @@ def _as_jsonl(rows: Iterator[QueueRow]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
 
 
-def _as_csv(rows: Iterator[QueueRow]) -> bytes:
+def _as_csv(rows: Iterable[QueueRow]) -> bytes:
     """Return a table in UTF-8 with a mark, so that spreadsheets read it as such."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)

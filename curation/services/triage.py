@@ -1,5 +1,6 @@
 """The queue: what is most worth a person's minute, and the next answer to review."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from curation.domain.person import Person, Role
@@ -23,6 +24,7 @@ from curation.store.reviews import mark_all_not_blind
 from curation.store.sampling import read_waiting
 
 PAGE = 50
+MANY = 1000  # rows of a page that nobody looks at
 
 __all__ = [
     "FilterChoices",
@@ -36,6 +38,7 @@ __all__ = [
     "keep_current",
     "list_queue",
     "next_answer",
+    "whole_queue",
 ]
 
 
@@ -73,12 +76,46 @@ def list_queue(
     rows = tuple(
         row.model_copy(update={"given": given.get(row.answer_id, "")}) for row in found.rows
     )
-    found = found.model_copy(update={"rows": rows})
-    if judged and person is not None and found.rows:
+    if judged:
+        _remember_seen(workspace, person, rows, now=now)
+    return found.model_copy(update={"rows": rows})
+
+
+def whole_queue(
+    workspace: Workspace,
+    person: Person | None,
+    filters: QueueFilter,
+    *,
+    now: datetime,
+    show_judge: bool = False,
+) -> tuple[QueueRow, ...]:
+    """Return every row of the filtered queue as it is at one moment, whatever comes in meanwhile.
+
+    For the judge's part the same holds as on a page of it.
+    """
+    keep_current(workspace)
+    judged = show_judge or filters.metric_below is not None
+    rows: list[QueueRow] = []
+    number, pages = 1, 1
+    with workspace.store.reading() as session:
+        while number <= pages:
+            found = queue.read_page(
+                session, filters, person, now=now, page=number, size=MANY, show_judge=judged
+            )
+            rows += found.rows
+            number, pages = number + 1, found.pages
+    if judged:
+        _remember_seen(workspace, person, rows, now=now)
+    return tuple(rows)
+
+
+def _remember_seen(
+    workspace: Workspace, person: Person | None, rows: Sequence[QueueRow], *, now: datetime
+) -> None:
+    """Remember that the person saw the judge's part of these answers."""
+    if person is not None and rows:
         with workspace.store.writing() as session:
-            ids = [row.answer_id for row in found.rows]
-            mark_all_not_blind(session, ids, person, now=now)
-    return found
+            mark_all_not_blind(session, [row.answer_id for row in rows], person, now=now)
 
 
 def next_answer(

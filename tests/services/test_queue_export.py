@@ -2,14 +2,19 @@
 
 import csv
 import io
+import json
+from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import event
 
-from curation.domain.queue import QueueRow
+from curation.domain.queue import QueueFilter, QueueRow
 from curation.domain.review import AnswerState
-from curation.services import queue_export
-from curation.services.queue_export import safe_cell
+from curation.services import intake, queue_export, triage
+from curation.services.queue_export import ExportFormat, export_queue, safe_cell
+from tests.services.home import MIA, NOW, log, record, workspace
 
 
 def row(question: str) -> QueueRow:
@@ -40,3 +45,30 @@ def test_the_table_reads_back(question: str) -> None:
     assert cells[1][2] == safe_cell(question)
     assert cells[1][1] == "-2.500"
     assert cells[1][5] == "'@home"
+
+
+def test_a_list_is_exported_as_it_is_at_one_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two pages a log comes in whose answers are all worth more."""
+    monkeypatch.setattr(triage, "MANY", 3)
+    home = workspace(tmp_path)
+    before = [f"old{n}" for n in range(7)]
+    intake.ingest(home, [log(tmp_path, *map(record, before))], now=NOW)
+    down = {"signals": [{"kind": "correction"}]}
+    more = log(tmp_path, *(record(f"new{n}", **down) for n in range(4)), name="more.jsonl")
+    pages = 0
+
+    def between(*_what: object) -> None:
+        nonlocal pages
+        pages += "OFFSET" in str(_what[2])
+        if pages == 2:
+            pages += 1
+            intake.ingest(home, [more], now=NOW)
+
+    event.listen(home.store.engine, "before_cursor_execute", between)
+    data = export_queue(home, MIA, QueueFilter(), now=NOW, form=ExportFormat.JSONL)
+    assert pages > 2
+    exported = [json.loads(line)["answer_id"] for line in data.decode().splitlines()]
+    assert sorted(exported) == before
+    home.store.dispose()
