@@ -10,7 +10,7 @@ from curation.golden.case_book import CaseBook, Unread
 from curation.golden.chain import Chain, Rulebook, read_rulebook
 from curation.golden.experiment_record import FOLDER, experiment_id_of, read_record
 from curation.golden.ids import changes_on_branch, version_at
-from curation.golden.kinds import BUILT_FILES
+from curation.golden.kinds import BUILT_FILES, FILE_MODE
 from curation.golden.location import OpenGolden
 from curation.golden.parsed import PARSED
 from curation.golden.reader import Refs, Snapshot, snapshot
@@ -47,13 +47,16 @@ def chain_of(golden: OpenGolden, shot: Snapshot, known: Iterable[str]) -> Chain:
 
 
 def _experiments(golden: OpenGolden, commit: str) -> dict[str, dict[str, object]]:
-    """Return the record of each experiment at a commit, by id."""
+    """Return the record of each experiment at a commit, by id; of what is no file none is read."""
     folder = golden.git.object_ids([golden.at(commit, FOLDER)])[0]
     entries = list_tree(golden.git, folder, deep=False) if folder else []
-    named = {experiment_id_of(entry.path): entry for entry in entries if entry.kind == "blob"}
+    named = {experiment_id_of(entry.path): entry for entry in entries if entry.kind != "tree"}
     known = {name: entry for name, entry in named.items() if name is not None}
     contents = golden.git.objects([entry.oid for entry in known.values()])
-    return {name: read_record(data) for name, data in zip(known, contents, strict=True)}
+    return {
+        name: read_record(data if entry.mode == FILE_MODE else None)
+        for (name, entry), data in zip(known.items(), contents, strict=True)
+    }
 
 
 def book_at(golden: OpenGolden, commit: str) -> CaseBook:

@@ -22,7 +22,7 @@ from curation.golden.kinds import POLICY_FILE as POLICY_FILE  # noqa: PLC0414 - 
 from curation.golden.location import TAGS, Location, OpenGolden, is_shallow, opened
 from curation.golden.mailmap import Mailmap, mapped, parse_mailmap
 from curation.golden.parsed import PARSED, ParsedCase
-from curation.golden.tree import Entry, empty_tree, list_tree
+from curation.golden.tree import FILE_MODE, Entry, empty_tree, list_tree
 
 _VERSION = re.compile(r"(?:golden/)?v([1-9][0-9]{0,8})")
 _TAG = re.compile(r"refs/tags/golden/v([1-9][0-9]{0,8})")
@@ -235,7 +235,7 @@ def _open_experiments(golden: OpenGolden, folder: Entry | None) -> tuple[OpenExp
     named = {name: entry for name, entry in entries.items() if name is not None}
     contents = golden.git.objects([entry.oid for entry in named.values()])
     found = [
-        open_experiment(name, data if entry.kind == "blob" else None)
+        open_experiment(name, data if entry.mode == FILE_MODE else None)
         for (name, entry), data in zip(named.items(), contents, strict=True)
     ]
     return tuple(experiment for experiment in found if experiment is not None)

@@ -10,10 +10,14 @@ from curation.golden import (
     audit,
     case_history,
     list_versions,
+    open_experiments,
     published_change_ids,
 )
+from curation.golden.chain_start import chain_at
 from curation.golden.hook.receive import Update, judge_push
 from curation.golden.hook.server import Server
+from curation.golden.location import opened
+from curation.golden.reader import read_refs
 from tests.golden.desk import git
 from tests.golden.forging import MAIN, Files, begun, edited, forge, one, ruled
 from tests.golden.in_memory import ANA
@@ -301,3 +305,19 @@ def test_an_approver_who_looks_like_the_author_is_noticed(line: Line) -> None:
     said = "M. K. <mia+2@example.org> approved what Mia Kim <mia@example.org> wrote, and both look"
     notices = [n.message for n in audit(line.location).notices if n.kind == "look_alike"]
     assert notices == [f"{said} like one person"]
+
+
+@pytest.mark.parametrize("mode", ["120000", "100755", "160000"])
+def test_an_experiment_that_is_no_ordinary_file_is_open_for_everybody(
+    line: Line, mode: str
+) -> None:
+    data = b"1" * 40 if mode == "160000" else b'{"state": "closed", "decision": "reject"}'
+    forge(line.path, OPENED, {"experiments/exp-001.json": (mode, data)})
+    tip = git(line.path, "rev-parse", MAIN)
+    assert Server(folder=str(line.path)).chain_at(tip).open == ("exp-001",)
+    assert [one.id for one in open_experiments(line.location)] == ["exp-001"]
+    with opened(line.location) as golden:
+        assert chain_at(golden, tip, read_refs(golden)).open == ("exp-001",)
+    forge(line.path, edited(), one())
+    hook, audit = ruled(line)
+    assert {"frozen", "mode"} <= hook & audit

@@ -13,6 +13,7 @@ from curation.golden.chain import Chain, Rulebook, read_rulebook
 from curation.golden.experiment_record import FOLDER, experiment_id_of, read_record
 from curation.golden.kinds import (
     APPROVED_KINDS,
+    FILE_MODE,
     MAILMAP_FILE,
     POLICY_FILE,
     ROOT_MAILMAP,
@@ -151,12 +152,12 @@ class Server:
 
     def _experiments(self, commit: str) -> dict[str, dict[str, object]]:
         files = {
-            experiment_id_of(path.removeprefix(f"{FOLDER}/")): oid
-            for _, oid, path in self._names(commit, FOLDER)
+            experiment_id_of(path.removeprefix(f"{FOLDER}/")): oid if mode == FILE_MODE else None
+            for mode, oid, path in self._names(commit, FOLDER)
         }
         named = {name: oid for name, oid in files.items() if name is not None}
-        found = self.contents(list(named.values()))
-        return {name: read_record(found.get(oid)) for name, oid in named.items()}
+        found = self.contents([oid for oid in named.values() if oid is not None])
+        return {name: read_record(found.get(oid or "")) for name, oid in named.items()}
 
     def _case_ids(self, commit: str) -> list[str]:
         ids = (case_id_of(path) for _, _, path in self._names(commit, "cases"))
