@@ -22,6 +22,7 @@ from curation.services import changes
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import changes as stored
+from curation.store.reviews import follow_case
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,6 +125,7 @@ def _renumber(session: Session, change_id: str, *, highest: int) -> None:
     if case is None:
         return
     case_id = stored.reserve_case_id(session, at_least=highest + 1)
+    follow_case(session, change_id, case_id)
     renamed = case.model_copy(update={"id": case_id})
     proposal = changes.Proposal(
         kind=change.kind,

@@ -32,6 +32,7 @@ __all__ = [
     "deciding",
     "deciding_only",
     "done_today",
+    "follow_case",
     "get_reviews",
     "is_blind",
     "last_reviews",
@@ -174,6 +175,12 @@ def reopen_answers(session: Session, change_id: str) -> tuple[str, ...]:
     for review in reviews:
         restore_draft(session, review.answer_id, review.person)
     return tuple(gone)
+
+
+def follow_case(session: Session, change_id: str, case_id: str) -> None:
+    """Let the answers that were counted to the case that a change adds name it by its new id."""
+    which = and_(REVIEW.c.duplicate_of.is_not(None), _resting_on(change_id))
+    session.connection().execute(update(REVIEW).where(which).values(duplicate_of=case_id))
 
 
 def _resting_on(change_id: str) -> Any:  # noqa: ANN401 - an SQL condition

@@ -7,6 +7,7 @@ from curation.domain.sample import SampleRequest
 from curation.errors import CurationError
 from curation.services import changes, sampling, verdicts
 from curation.services.adjudication import contests, let_stand, take_back
+from curation.services.publish import publish
 from curation.services.verdicts import Dismissal
 from curation.store.answers import answer_state
 from curation.store.reviews import get_reviews
@@ -86,6 +87,29 @@ def test_an_answer_counted_to_a_case_that_did_not_stand_opens_again(tmp_path):
         assert states(world, single) == [AnswerState.DISMISSED]
         let_stand(world, doubled, ROB.email, person=ANA, reason="It is right.", now=NOW)
         assert states(world, doubled, single) == [AnswerState.DISMISSED, AnswerState.OPEN]
+
+
+def test_what_is_counted_to_a_case_follows_it_to_another_id(tmp_path):
+    """Another store on the same golden repository published a case under the id meanwhile."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    with opened(here) as mine:
+        shared = f'golden.path = "{mine.settings.golden_path}"'
+        with opened(there, toml=shared) as world:
+            proposed(world)
+            counted(world, ROB, "a-2")
+            sampling.draw(world, ANA, SampleRequest(n=1, double=1.0), now=NOW)
+            counted(world, ROB, "a-3")
+            for one in (mine, world):
+                if one is mine:
+                    proposed(mine)
+                changes.approve(one, "0001", person=ANA, now=NOW)
+                publish(one, person=ANA, now=NOW)
+            assert changes.get(world, "0001").case_id == "q-0002"
+            with world.store.reading() as session:
+                reviews = [get_reviews(session, one)[0] for one in ("a-2", "a-3")]
+            assert [review.duplicate_of for review in reviews] == ["q-0002"] * 2
 
 
 def test_a_settlement_ends_with_the_verdict_that_it_let_stand(tmp_path):
