@@ -321,3 +321,19 @@ def test_an_experiment_that_is_no_ordinary_file_is_open_for_everybody(
     forge(line.path, edited(), one())
     hook, audit = ruled(line)
     assert {"frozen", "mode"} <= hook & audit
+
+
+def test_a_policy_that_asks_for_fewer_eyes_is_noticed(line: Line) -> None:
+    texts = ("approvals = 3", "approvals = 2\nself_approval = true", "# lower\n", "approvals = 1")
+    for number, text_ in enumerate(texts):
+        said = edited(change_id=f"p{number}").replace("Change: edit", "Change: policy")
+        said = said.replace("Case: q-0001\n", "") + "Reviewed-by: A <a@b.org>\n"
+        more = "Reviewed-by: C <c@d.org>\n"
+        forge(line.path, said + more, {"golden.toml": ("100644", text_.encode())})
+    assert ruled(line) == (set(), set())
+    told = [notice.message for notice in audit(line.location).notices if notice.kind == "policy"]
+    assert told == [
+        "2 instead of 3 must approve from here on",
+        "an author's own approval may count from here on",
+        "1 instead of 2 must approve from here on",
+    ]
