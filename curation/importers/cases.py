@@ -166,7 +166,7 @@ def _case(document: Mapping[str, Any], used: Mapping[str, str]) -> Case:
     """
     old_id = _text(document.get("id"))
     kept = isinstance(document.get("id"), str) and is_case_id(old_id or "")
-    if old_id in used:
+    if old_id is not None and old_id in used:
         raise CaseFormError(WHERE, f"the id {old_id} is taken{used[old_id]}")
     fitted = _fitted(document, WHERE)
     fitted["id"] = old_id if kept else UNASSIGNED
