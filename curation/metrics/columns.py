@@ -1,4 +1,4 @@
-"""Tables: whether a value stands in the column whose head the fact names."""
+"""Tables: whether a value stands in the row and under the head that the fact names."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from curation.metrics.wording import Role
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from curation.metrics.places import Place
     from curation.metrics.sighting import Sighting, Spot
 
-__all__ = ["frames_value", "is_in_another_column", "value_in_column"]
+__all__ = ["frames_value", "is_in_another_cell", "value_in_cell"]
 
 
 class _Strayed(NamedTuple):
-    """A value, the row that it stands in, and the columns that the fact names instead."""
+    """A value, and the row and columns of its table in which the fact wants it instead."""
 
     spot: Spot
     row: Segment
     columns: frozenset[int]
 
 
-def is_in_another_column(sighting: Sighting) -> bool:
-    """Return whether a value stands under another head than the one that the fact names."""
+def is_in_another_cell(sighting: Sighting) -> bool:
+    """Return whether a value stands in another row or under another head than the fact's."""
     return any(True for _ in _strayed(sighting))
 
 
-def value_in_column(sighting: Sighting) -> tuple[str, int] | None:
-    """Return the rival that stands in the value's row under the head that the fact names."""
+def value_in_cell(sighting: Sighting) -> tuple[str, int] | None:
+    """Return the rival that stands in the row and under the head that the fact names."""
     frame = sighting.frame
     for spot, row, columns in _strayed(sighting):
         wanted = spot.want.quantity
@@ -44,8 +45,7 @@ def value_in_column(sighting: Sighting) -> tuple[str, int] | None:
 
 def frames_value(sighting: Sighting, at: int) -> bool:
     """Return whether an item heads the column or the row of the value, so that it is its own."""
-    index = sighting.frame.index
-    row = index.reading.segments[max(index.segment_of[sighting.anchor], 0)]
+    row = _row_of(sighting, sighting.anchor)
     heads = _heads(sighting, row)
     if heads is None:
         return False
@@ -54,26 +54,79 @@ def frames_value(sighting: Sighting, at: int) -> bool:
 
 
 def _strayed(sighting: Sighting) -> Iterator[_Strayed]:
-    """Yield each value for which a word of the fact is the head of other columns only.
-
-    The first column names the rows; its head says nothing of the values beside it.
-    """
-    index = sighting.frame.index
+    """Yield each value that a word or version of the fact wants in another cell."""
     for spot in sighting.inside():
         if spot.place is None or spot.want.role is not Role.VALUE:
             continue
-        row = index.reading.segments[max(index.segment_of[spot.place.at], 0)]
+        row = _row_of(sighting, spot.place.at)
         heads = _heads(sighting, row)
-        if heads is None:
-            continue
-        filled = {0} | {
-            _column(sighting, row, other.place.at)
-            for other in sighting.inside()
-            if other.place is not None and row.first <= other.place.at < row.last
-        }
-        for columns in _named(sighting, heads):
-            if columns.isdisjoint(filled):
-                yield _Strayed(spot, row, columns)
+        if heads is not None:
+            yield from _under_other_heads(sighting, spot, row, heads)
+            yield from _in_other_rows(sighting, spot, row, heads)
+
+
+def _under_other_heads(
+    sighting: Sighting, spot: Spot, row: Segment, heads: Segment
+) -> Iterator[_Strayed]:
+    """Yield the value for each word of the fact that heads other columns only.
+
+    The first column names the rows; its head says nothing of the values beside it.
+    """
+    filled = {0} | {
+        _column(sighting, row, other.place.at)
+        for other in sighting.inside()
+        if other.place is not None and _holds(row, other.place)
+    }
+    for places in _named(sighting):
+        columns = frozenset(
+            _column(sighting, heads, place.at) for place in places if _holds(heads, place)
+        )
+        if columns and columns.isdisjoint(filled) and _holds(heads, places[0]):
+            yield _Strayed(spot, row, columns)
+
+
+def _in_other_rows(
+    sighting: Sighting, spot: Spot, row: Segment, heads: Segment
+) -> Iterator[_Strayed]:
+    """Yield the value for each word of the fact that names other rows of the table only.
+
+    A row without a name goes on with the one above; a row with a value of the fact is that one's.
+    """
+    if spot.place is None or not _is_named(sighting, row):
+        return
+    column = frozenset({_column(sighting, row, spot.place.at)})
+    taken = [
+        _row_of(sighting, other.place.at)
+        for other in sighting.inside()
+        if other.place is not None and other.want.role is Role.VALUE
+    ]
+    for places in _named(sighting):
+        rows = [_row_of(sighting, place.at) for place in places]
+        apart = all(
+            own not in taken
+            and _heads(sighting, own) == heads
+            and _column(sighting, own, place.at) == 0
+            for own, place in zip(rows, places, strict=True)
+        )
+        if apart:
+            yield from (_Strayed(spot, own, column) for own in rows)
+
+
+def _named(sighting: Sighting) -> Iterator[tuple[Place, ...]]:
+    """Yield where each word and version of the fact stands, the place picked for it first."""
+    frame = sighting.frame
+    for number, spot in enumerate(sighting.spots):
+        if spot.place is not None and spot.want.role in {Role.CONTENT, Role.SCOPE}:
+            yield (spot.place, *frame.core[number], *frame.lead[number])
+
+
+def _holds(row: Segment, place: Place) -> bool:
+    return row.first <= place.at < row.last
+
+
+def _row_of(sighting: Sighting, at: int) -> Segment:
+    index = sighting.frame.index
+    return index.reading.segments[max(index.segment_of[at], 0)]
 
 
 def _heads(sighting: Sighting, row: Segment) -> Segment | None:
@@ -84,20 +137,9 @@ def _heads(sighting: Sighting, row: Segment) -> Segment | None:
     return next((segments[at] for at in row.leads if segments[at].kind is SegmentKind.ROW), None)
 
 
-def _named(sighting: Sighting, heads: Segment) -> Iterator[frozenset[int]]:
-    """Yield the columns whose heads hold a word or version of the fact, want by want."""
-    frame = sighting.frame
-    for number, spot in enumerate(sighting.spots):
-        if spot.want.role not in {Role.CONTENT, Role.SCOPE} or spot.place is None:
-            continue
-        if not heads.first <= spot.place.at < heads.last:
-            continue
-        places = (*frame.core[number], *frame.lead[number])
-        yield frozenset(
-            _column(sighting, heads, place.at)
-            for place in places
-            if heads.first <= place.at < heads.last
-        )
+def _is_named(sighting: Sighting, row: Segment) -> bool:
+    """Return whether anything stands in the first column of a row."""
+    return row.last > row.first + 1 and sighting.frame.items[row.first + 1].text != "|"
 
 
 def _column(sighting: Sighting, row: Segment, at: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity, QuantityKind, compare
-from curation.metrics.columns import frames_value, value_in_column
+from curation.metrics.columns import frames_value, value_in_cell
 from curation.metrics.denial import denial_of
 from curation.metrics.polarity import is_negation
 from curation.metrics.times import is_over
@@ -32,7 +32,7 @@ def conflict_of(sighting: Sighting) -> Conflict | None:
         or _turned(sighting)
         or _other_scope(sighting)
         or _scope_of_else(sighting)
-        or value_in_column(sighting)
+        or value_in_cell(sighting)
         or _other_bound(sighting)
         or _bound_elsewhere(sighting)
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from curation.metrics.anchors import Bound, Comparator, Likeness, Quantity
 from curation.metrics.arrangement import is_rearranged
-from curation.metrics.columns import is_in_another_column
+from curation.metrics.columns import is_in_another_cell
 from curation.metrics.content import has_only
 from curation.metrics.denial import denial_of
 from curation.metrics.lexicon import word_set
@@ -32,7 +32,7 @@ def doubt_of(sighting: Sighting) -> str | None:
         or _of_binding(sighting)
         or _of_turn(sighting)
         or _of_spread(sighting)
-        or ("it stands in another column" if is_in_another_column(sighting) else None)
+        or ("it stands in another cell" if is_in_another_cell(sighting) else None)
         or _of_denial(sighting)
         or _of_mood(sighting)
         or _of_only(sighting)

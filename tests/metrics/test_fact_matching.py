@@ -1,6 +1,7 @@
 """Facts looked up in texts: what must be present, absent and unsure."""
 
 import json
+import re
 import time
 from collections import Counter
 from pathlib import Path
@@ -131,10 +132,29 @@ LIMITS = "| Limit | v3.9 | v4.2 |\n|---|---|---|\n| timeout | 30 s | 60 s |\n| s
         ("In v3.9 the timeout is 30 s", PRESENT),
         ("In v3.9 there are 50 seats", ABSENT),
         ("The timeout limit is 30 s", PRESENT),
+        ("The seats of v3.9 are 30 s", UNSURE),
+        ("The timeout is 50", ABSENT),
     ],
 )
 def test_a_value_of_a_table_counts_under_its_own_head(fact: str, verdict: Presence) -> None:
     assert match_fact(LIMITS, fact).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("fact", "verdict"),
+    [
+        ("The end of life of 3.4 is 2022", PRESENT),
+        ("The end of life of 3.5 is 2022", ABSENT),
+        ("The end of life of 3.5 is 2019", ABSENT),
+        ("The release of the patch is 2020", PRESENT),
+    ],
+)
+def test_a_value_of_a_table_counts_in_its_own_row(fact: str, verdict: Presence) -> None:
+    table = (
+        "| Version | Release | End of life |\n|---|---|---|\n"
+        "| 3.4 | 2019 | 2022 |\n| | 2020 (patch) | |\n| 3.5 | 2021 | 2025 |"
+    )
+    assert match_fact(table, fact).verdict is verdict
 
 
 @pytest.mark.parametrize(
@@ -251,6 +271,27 @@ def test_another_wording_counts_as_the_fact() -> None:
     assert match_fact(text, "Refunds take 14 days").verdict is not PRESENT
     accepted = match_fact(text, "Refunds take 14 days", any_of=["pay back within two weeks"])
     assert accepted.verdict is PRESENT
+
+
+def test_another_number_or_a_denial_of_what_a_text_says_is_never_found_there() -> None:
+    tried = 0
+    for line in PAIRS.read_text(encoding="utf-8").split("\n"):
+        pair = json.loads(line) if line else {"expected": "absent"}
+        other_way = pair.get("any_of") or pair.get("conclusion")
+        if pair["expected"] != "present" or pair["kind"] == "forbidden" or other_way:
+            continue
+        fact = str(pair["fact"])
+        wrong = [
+            f"{fact[: found.start()]}{int(found[0]) + 3}{fact[found.end() :]}"
+            for found in re.finditer(r"(?<![\w.,:-])\d+(?![\w:-]|[.,]\d)", fact)
+        ]
+        if not re.search(r"\b(?:not?|never|without)\b", fact.lower()):
+            verbs = (word for word in ("is", "are", "can", "must", "was") if f" {word} " in fact)
+            wrong += [fact.replace(f" {verb} ", f" {verb} not ", 1) for verb in verbs]
+        tried += len(wrong)
+        for other in wrong:
+            assert verdict_of(pair | {"fact": other}).verdict is not PRESENT, (other, pair["text"])
+    assert tried > 300
 
 
 def test_no_words_around_an_answer_turn_a_verdict_over() -> None:
