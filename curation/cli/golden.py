@@ -35,8 +35,10 @@ def versions(home: Home = None, as_json: Json = False) -> None:
         run.emit(
             {"versions": [info.to_document() for info in found]},
             [
-                f"{v.version} · {dated(v.date)} · {plural(v.cases or 0, 'case')} · "
-                f"{plural(v.changes, 'change')} · {v.commit[:12]}"
+                f"{v.version} · {dated(v.date)} · "
+                f"{'cases unknown' if v.cases is None else plural(v.cases, 'case')} · "
+                f"{plural(v.changes, 'change')} · {v.commit[:12]} · "
+                f"published by {v.released_by}"
                 for v in found
             ],
         )

@@ -50,6 +50,9 @@ def test_from_a_flagged_answer_to_a_published_case(logged):
         "golden/v1",
         "golden/v2",
     ]
+    assert f"1 case · 1 change · {published['commit'][:12]} · published by {ANA}" in logged.run(
+        "golden", "versions"
+    )
     diff = logged.json("golden", "diff", "golden/v1", "golden/v2")
     assert diff["added"] == ["q-0001"]
     assert diff["edited"] == diff["retired"] == diff["restored"] == diff["policy"] == []
