@@ -10,7 +10,7 @@ from curation.errors import CurationError
 from curation.services.intake import IntakeSummary
 from curation.services.workspace import Workspace
 from curation.ui import bar, guard, keys, session, shell
-from curation.ui.import_view import KINDS, ImportKind, draw_summary, progress_words
+from curation.ui.import_view import KINDS, ImportKind, done_words, draw_summary, progress_words
 from curation.ui.tree import node
 from curation.ui.view import view
 
@@ -35,7 +35,7 @@ def bring_in(workspace: Workspace, kind: ImportKind, files: Sequence[Path]) -> N
             return
         status.update(label=f"Brought in {kind.noun}.", state="complete", expanded=False)
     st.session_state[keys.IMPORTED] = (kind.noun, summary)
-    bar.say(f"{summary.stored} {kind.noun} are new, {summary.updated} were updated.")
+    bar.say(done_words(summary))
 
 
 def ask(workspace: Workspace, kind: ImportKind) -> None:

@@ -39,6 +39,7 @@ def ingest(
 ) -> None:
     """Bring in logged answers. Bringing a file in again updates scores, signals and labels."""
     with frame(home, as_json) as running:
+        from curation.services.intake import failed_scores_words
         from curation.services.intake import ingest as bring_in
 
         summary = bring_in(
@@ -46,10 +47,7 @@ def ingest(
         )
         _report(running, summary, "answers")
         if summary.failed_scores:
-            running.tell(
-                f"{summary.failed_scores} scores are no number on their scale; they are kept as "
-                "failed and count nowhere."
-            )
+            running.tell(failed_scores_words(summary.failed_scores))
 
 
 def add(

@@ -38,6 +38,15 @@ CHANGED = "changed"
 DUPLICATE = "duplicate"
 
 
+def failed_scores_words(number: int) -> str:
+    """Return what is said of scores whose value is no number on their scale."""
+    if number == 1:
+        return "1 score is no number on its scale; it is kept as failed and counts nowhere."
+    return (
+        f"{number} scores are no number on their scale; they are kept as failed and count nowhere."
+    )
+
+
 class IntakeSummary(Value):
     """What an import did; read = stored + updated + unchanged + refused.
 

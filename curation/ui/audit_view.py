@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from curation.config import Settings
+from curation.domain.plural import plural
 from curation.golden import AuditFinding, AuditNotice, AuditReport
 from curation.golden.audit_report import RESTS_ON
-from curation.ui.moments import plural
 from curation.ui.tree import Child, Node, node
 
 AS_TYPED = "Names as typed on this machine: nobody signs in, and every person has every role."

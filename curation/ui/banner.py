@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from curation.domain.experiment import OpenExperiment
-from curation.ui.moments import day_and_clock, plural
+from curation.domain.plural import plural
+from curation.ui.moments import day_and_clock
 from curation.ui.tree import Child, Node, button, node
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from curation.domain.breaks import BaselineLook, Break, Breaks, BreakWeek
+from curation.domain.plural import plural
 from curation.domain.review import FailureCategory
 from curation.domain.trends import FailureWeek, MetricWeek, Trends
-from curation.ui.moments import plural
 from curation.ui.tree import Child, Node, button, node
 
 MOST_WEEKS = 8

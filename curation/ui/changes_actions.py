@@ -9,6 +9,7 @@ from curation.domain.change import Change, ChangeState
 from curation.domain.experiment import OpenExperiment
 from curation.domain.merge import Side
 from curation.domain.person import Person
+from curation.domain.plural import plural
 from curation.errors import CurationError
 from curation.services import changes, conflicts, publish
 from curation.services.changes import ChangeLists
@@ -20,7 +21,7 @@ from curation.ui.actions import COMMIT, Action
 from curation.ui.bar import Event
 from curation.ui.changes_view import COMMENT_FIELD, COMMENT_ON, Look, in_order, place_words
 from curation.ui.conflict_view import ANEW_FIELD, Choice, current_place, open_places
-from curation.ui.moments import plural, short_day
+from curation.ui.moments import short_day
 
 UNSENT = "Nothing was approved: your comment is written but not sent. Send it with M, or empty it."
 NEEDS_COMMENT = "To ask for changes, write here what should change, then press Esc and A."
@@ -220,7 +221,7 @@ def frozen_words(frozen: Sequence[OpenExperiment], waiting: int) -> str:
     comma = "," if opened or when else ""
     return (
         f"Not published: {first.id}{opened}{when}{comma} measures {first.version}. "
-        f"{plural(waiting, 'change')} {'waits' if waiting == 1 else 'wait'}."
+        f"{plural(waiting, 'change waits', 'changes wait')}."
     )
 
 

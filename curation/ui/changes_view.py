@@ -8,13 +8,14 @@ from enum import StrEnum
 from curation.domain.answer import Answer
 from curation.domain.change import Change, ChangeKind, ChangeState, Comment, PatchSet
 from curation.domain.finding import Finding, Level
+from curation.domain.plural import plural
 from curation.evaluation.impact import Impact
 from curation.services.change_view import ChangeView
 from curation.services.changes import ChangeLists
 from curation.ui.case_view import FIELD_LABELS
 from curation.ui.diff_view import draw_diff, draw_file
 from curation.ui.impact_view import draw_impact
-from curation.ui.moments import ago, day_and_clock, plural
+from curation.ui.moments import ago, day_and_clock
 from curation.ui.tree import Child, Node, button, node
 
 KIND_WORDS = {kind: kind.value.capitalize() for kind in ChangeKind}

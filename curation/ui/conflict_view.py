@@ -7,10 +7,10 @@ from typing import Any
 from curation.domain.case import Evidence, FactKind
 from curation.domain.change import Change
 from curation.domain.merge import MergeConflict
+from curation.domain.plural import plural
 from curation.services.conflicts import ThreeSides, can_be_written_anew
 from curation.ui.case_view import KIND_WORDS, evidence_words
 from curation.ui.changes_view import place_words
-from curation.ui.moments import plural
 from curation.ui.tree import Child, Node, button, node
 
 ANEW_FIELD = "anew:"

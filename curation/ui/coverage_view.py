@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from curation.domain.coverage import Coverage, FirstToCover, Hole
+from curation.domain.plural import plural
 from curation.domain.policy import UNCATEGORISED
-from curation.ui.moments import plural
 from curation.ui.tree import Child, Node, button, node
 
 MOST_HOLES = 40

@@ -5,6 +5,7 @@ from typing import Any
 
 from curation.domain.case import Case, Evidence, Fact, FactKind
 from curation.domain.diff import CaseDiff, EvidenceChange, FactChange, ItemChange
+from curation.domain.plural import plural
 from curation.domain.word_diff import Segment, SegmentKind, word_diff
 from curation.ui.case_view import (
     FIELD_LABELS,
@@ -17,7 +18,6 @@ from curation.ui.case_view import (
     plain_field,
 )
 from curation.ui.file_diff import LineKind, diff_lines
-from curation.ui.moments import plural
 from curation.ui.tree import Child, Node, node
 
 _ORDER = (

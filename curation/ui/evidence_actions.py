@@ -7,6 +7,7 @@ import streamlit as st
 
 from curation.domain.change import OPEN_STATES, Change
 from curation.domain.person import Person
+from curation.domain.plural import plural
 from curation.errors import CurationError
 from curation.services import batches, changes, golden_set, living
 from curation.services.batches import Batch, OpenBatch
@@ -16,7 +17,6 @@ from curation.ui import bar, keys, session, shell
 from curation.ui.actions import COMMIT, Action
 from curation.ui.bar import Event
 from curation.ui.evidence_view import BATCH_PAGE, REASON, Ledger, Row, rows
-from curation.ui.moments import plural
 from curation.ui.progress import telling
 
 CHOSEN = "item"

@@ -7,6 +7,7 @@ from curation.domain.case import Case
 from curation.domain.chunk import Chunk
 from curation.domain.diff import diff_cases
 from curation.domain.finding import Level
+from curation.domain.plural import plural
 from curation.evaluation.anchoring import Anchor, EvidenceState
 from curation.evaluation.outdating import Outdated, OutdatedFact
 from curation.services.batches import OpenBatch
@@ -15,7 +16,6 @@ from curation.services.living import EvidenceItem, EvidenceReport, OutdatedRepor
 from curation.ui.case_view import field
 from curation.ui.changes_view import STATE_WORDS, draw_findings, title
 from curation.ui.diff_view import draw_changes, draw_diff, was_now
-from curation.ui.moments import plural
 from curation.ui.tree import Child, Node, button, join, node
 
 REASON = "batch_reason"

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from curation.domain.experiment import Decision, Experiment, ExperimentResult
 from curation.domain.gate import GateOutcome, GateReason, GateResult
+from curation.domain.plural import plural
 from curation.evaluation.compare import Comparison, Delta
 from curation.evaluation.rows import NONE, Row, comparison_rows, figure
 from curation.evaluation.wording import signed
 from curation.metrics.metric import Metric, display_name
 from curation.services.experiment_view import ExperimentView, FlippedCase, SideAnswer
 from curation.ui.experiments_view import number_words, worst_words
-from curation.ui.moments import plural
 from curation.ui.tree import Child, Node, node
 
 HEADLINES = ((Metric.RECALL, "Retrieval"), (Metric.FAITHFULNESS, "Generation"))

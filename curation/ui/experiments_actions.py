@@ -9,6 +9,7 @@ import streamlit as st
 from curation.domain.change import Change
 from curation.domain.experiment import Decision, Experiment, ExperimentState, OpenExperiment
 from curation.domain.person import Person, Role
+from curation.domain.plural import plural
 from curation.errors import CurationError
 from curation.golden import Closing, Opening
 from curation.services import experiments, publish
@@ -36,7 +37,6 @@ from curation.ui.experiments_form import (
     keep_slot,
 )
 from curation.ui.experiments_view import LOG
-from curation.ui.moments import plural
 
 PARAMETER = "experiment"
 NO_COMPONENT = "No experiment was opened: choose the one component that changes."

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from curation.domain.experiment import Baseline, Experiment, SliceDelta, WorstSlices
+from curation.domain.plural import plural
 from curation.evaluation.rows import NONE
 from curation.evaluation.wording import signed
 from curation.services.baselines import BaselineState
 from curation.services.experiments import LogRow, is_overdue
-from curation.ui.moments import day, day_and_clock, plural
+from curation.ui.moments import day, day_and_clock
 from curation.ui.tree import Child, Node, button, node
 
 LOG = "experiments"

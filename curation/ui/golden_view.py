@@ -6,11 +6,12 @@ from enum import StrEnum
 
 from curation.domain.answer import Answer
 from curation.domain.case import Case, CaseStatus
+from curation.domain.plural import plural
 from curation.domain.priority import signal_words
 from curation.golden import CaseEvent, FactOrigin, GoldenSet
 from curation.ui.case_view import draw_case, kind_class, kind_label
 from curation.ui.diff_view import draw_changes
-from curation.ui.moments import NO_DATE, day, plural
+from curation.ui.moments import NO_DATE, day
 from curation.ui.tree import Child, Node, button, node
 
 PAGE_SIZE = 100

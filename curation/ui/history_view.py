@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from datetime import tzinfo
 
 from curation.domain.diff import CaseDiff
+from curation.domain.plural import plural
 from curation.golden import VersionDiff, VersionInfo
 from curation.ui.case_view import draw_fact
 from curation.ui.diff_view import draw_changes, summary
-from curation.ui.moments import NO_DATE, date_and_clock, plural
+from curation.ui.moments import NO_DATE, date_and_clock
 from curation.ui.tree import Child, Node, button, node
 
 MOST_SHOWN = 100

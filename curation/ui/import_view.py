@@ -6,10 +6,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from curation.domain.plural import plural
 from curation.services.corpus import add_chunks
-from curation.services.intake import IntakeSummary, Progress, ingest
+from curation.services.intake import IntakeSummary, Progress, failed_scores_words, ingest
 from curation.services.workspace import Workspace
-from curation.ui.moments import plural
 from curation.ui.tree import Child, button, node
 
 
@@ -60,6 +60,14 @@ def progress_words(name: str, so_far: IntakeSummary) -> str:
     return f"{name}: {so_far.read} read, {so_far.stored} new, {so_far.refused} refused"
 
 
+def done_words(summary: IntakeSummary) -> str:
+    """Return what is said at once of an import that ended; what was refused is never left out."""
+    return (
+        f"{summary.stored} new, {summary.updated} updated, {summary.refused} refused "
+        f"of {plural(summary.read, 'record')} read. Q: the queue."
+    )
+
+
 def draw_summary(noun: str, summary: IntakeSummary) -> list[Child]:
     """Return what came of the last import: the parts add up to what was read."""
     said = (
@@ -76,5 +84,7 @@ def draw_summary(noun: str, summary: IntakeSummary) -> list[Child]:
                 cls="cur-literal",
             )
         )
+    if summary.failed_scores:
+        drawn.append(node("p", failed_scores_words(summary.failed_scores)))
     drawn.append(node("p", button("Queue", "to_queue", key="Q")))
     return drawn

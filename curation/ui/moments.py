@@ -47,8 +47,3 @@ def ago(moment: datetime, now: datetime) -> str:
     if gone < timedelta(hours=24):
         return f"{int(gone.total_seconds() // 3600)} h ago"
     return "yesterday" if gone.days == 1 else f"{gone.days} days ago"
-
-
-def plural(number: int, noun: str, many: str = "") -> str:
-    """Return a number with its noun: `1 answer`, `2 answers`."""
-    return f"{number} {noun if number == 1 else many or noun + 's'}"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from curation.domain.plural import plural
 from curation.domain.queue import QueueFilter, QueuePage
 from curation.errors import CurationError
 from curation.services import adjudication, near, triage
@@ -12,7 +13,6 @@ from curation.services.workspace import Workspace
 from curation.ui import bar, keys, queue_sample, session, shell, tour
 from curation.ui.actions import Action
 from curation.ui.bar import Event
-from curation.ui.moments import plural
 from curation.ui.queue_filters import QueueView
 
 JUDGE_SAID = (
@@ -169,7 +169,7 @@ def review_next(filters: QueueFilter, workspace: Workspace) -> None:
         return
     if found is not None:
         shell.go("review", answer=found)
-    bar.refuse(NOTHING_FREE)
+    bar.refuse(queue_sample.nothing_free(workspace) if filters.sample else NOTHING_FREE)
 
 
 def watch_for_free(workspace: Workspace, page: QueuePage) -> None:

@@ -120,6 +120,15 @@ def draw_sample(workspace: Workspace) -> list[Child]:
     ]
 
 
+def nothing_free(workspace: Workspace) -> str:
+    """Return why nothing of the sample could be opened, and what to do."""
+    try:
+        sampling.estimate(workspace)
+    except NotFoundError:
+        return "Nothing was opened: no sample was drawn yet. Ctrl+Enter draws one."
+    return "Nothing was opened: nothing of the sample is free for you. X shows the whole list."
+
+
 def _field(name: str, label: str, value: str, example: str | None = None) -> Node:
     """Return a field with its label."""
     slot = name.replace(".", "-")

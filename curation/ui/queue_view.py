@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from datetime import tzinfo
 
+from curation.domain.plural import plural
 from curation.domain.priority import FILLS_A_HOLE
 from curation.domain.queue import HeldAnswer, QueueCounts, QueuePage, QueueRow, QueueState
 from curation.domain.review import AnswerState
 from curation.ui.holders import holders_until
-from curation.ui.moments import clock, day, plural
+from curation.ui.moments import clock, day
 from curation.ui.queue_filters import QueueView, narrowed
 from curation.ui.tree import Child, Node, button, node
 
@@ -178,33 +179,29 @@ def empty_state(view: QueueView, around: Around, zone: tzinfo) -> Node:
         return _empty("No answers yet. Bring in a log to begin.", button("Import", "to_import"))
     if narrowed(view.filters):
         return _empty(
-            f"Nothing matches these filters. {_answers_are(counts.open)} waiting without them.",
+            f"Nothing matches these filters. {plural(counts.open, 'answer is', 'answers are')} "
+            "waiting without them.",
             button("Clear filters", "clear", key="X"),
         )
     if view.filters.state is not QueueState.TO_REVIEW:
         return _empty(
-            f"Nothing is in this list. {_answers_are(counts.open)} to review.",
+            f"Nothing is in this list. {plural(counts.open, 'answer is', 'answers are')} "
+            "to review.",
             button("Show what is to review", "clear", key="X"),
         )
     if counts.held:
         return _empty(
-            f"Nothing is free right now: {_answers_are(counts.held)} held. "
+            f"Nothing is free right now: {plural(counts.held, 'answer is', 'answers are')} held. "
             f"{holders_until(around.leases, zone)}",
             button("Tell me when one is free", "watch"),
             button("Changes", "to_changes"),
         )
-    wait = "waits" if around.waiting == 1 else "wait"
     return _empty(
-        f"All {_answers_are(counts.all)} reviewed. "
-        f"{plural(around.waiting, 'change')} {wait} for approval.",
+        f"All {plural(counts.all, 'answer is', 'answers are')} reviewed. "
+        f"{plural(around.waiting, 'change waits', 'changes wait')} for approval.",
         button("Changes", "to_changes"),
         button("Draw a sample …", "sample", key="S"),
     )
-
-
-def _answers_are(number: int) -> str:
-    """Return `1 answer is` or `2 answers are`."""
-    return f"{plural(number, 'answer')} {'is' if number == 1 else 'are'}"
 
 
 def _empty(sentence: str, *buttons: Node) -> Node:

@@ -6,11 +6,12 @@ from datetime import tzinfo
 
 from curation.domain.adjudication import Contest, Given, verdict_words
 from curation.domain.answer import Answer
+from curation.domain.plural import plural
 from curation.domain.review import FailureCategory
 from curation.services.adjudication import settled_words
 from curation.services.change_view import ChangeView
 from curation.ui.diff_view import draw_diff, draw_file
-from curation.ui.moments import day_and_clock, plural
+from curation.ui.moments import day_and_clock
 from curation.ui.tree import Child, Node, button, node, pane
 
 REASON = "reason"

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from curation.domain.answer import RetrievedChunk
+from curation.domain.plural import plural
 from curation.services.agreement_lines import people_words
 from curation.services.spot_check import ShownItem, Standing
 from curation.services.spot_questions import SCALE_WORDS, question_of
 from curation.services.spot_summary import SpotSummary
 from curation.ui.judge_view import draw_confusion, draw_disagreements, draw_figures
-from curation.ui.moments import plural
 from curation.ui.tree import Child, Node, node, pane
 
 NO_PASSAGES = "This answer came without its passages."

@@ -127,7 +127,8 @@ def test_what_is_no_name_is_not_saved(tmp_path: Path, run_app: RunApp) -> None:
 
 def test_a_file_of_this_machine_is_brought_in(tmp_path: Path, run_app: RunApp) -> None:
     file = tmp_path / "answers.jsonl"
-    good = {"id": "a1", "question": "What?", "answer": "That."}
+    scores = [{"metric": "m", "value": 7, "scale": [0, 1]}]
+    good = {"id": "a1", "question": "What?", "answer": "That.", "scores": scores}
     file.write_text(f"{json.dumps(good)}\n{{broken\n", encoding="utf-8")
     app = run_app(tmp_path / "home", "import")
     app.text_input(key="path_answers").set_value(str(file))
@@ -136,6 +137,8 @@ def test_a_file_of_this_machine_is_brought_in(tmp_path: Path, run_app: RunApp) -
     said = drawn(app)
     assert "2 read = 1 new + 0 updated + 0 unchanged + 1 refused" in said
     assert "rejects" in said
+    assert "1 new, 0 updated, 1 refused of 2 records read. Q: the queue." in said
+    assert "1 score is no number on its scale; it is kept as failed and counts nowhere." in said
 
 
 def test_bringing_in_nothing_is_refused(tmp_path: Path, run_app: RunApp) -> None:

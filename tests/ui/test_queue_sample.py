@@ -9,7 +9,13 @@ import pytest
 from curation.domain.sample import SampleRequest
 from curation.services import sampling
 from curation.services.intake import ingest
-from curation.ui.queue_sample import SampleFieldError, actions, draw_sample, read_request
+from curation.ui.queue_sample import (
+    SampleFieldError,
+    actions,
+    draw_sample,
+    nothing_free,
+    read_request,
+)
 from curation.ui.tree import words
 from tests.services.home import MIA, NOW, log, record, workspace
 
@@ -76,10 +82,12 @@ def test_the_page_tells_no_item_and_no_arm(tmp_path: Path) -> None:
     rows = [record(f"a{n}", scores=[{"metric": "f", "value": n / 10}]) for n in range(10)]
     ingest(opened, [log(opened.settings.home, *rows)], now=NOW)
     assert "No sample was drawn yet." in " ".join(words(part) for part in draw_sample(opened))
+    assert nothing_free(opened).endswith("no sample was drawn yet. Ctrl+Enter draws one.")
     drawn = sampling.draw(opened, MIA, SampleRequest(n=4, control=0.5), now=NOW)
     said = " ".join(words(part) for part in draw_sample(opened) if part)
     assert "Sample 1: 0 of 4 finished, 0 skipped, 0 not actionable." in said
     assert "Not yet: an estimate is given when 80 % are finished." in said
     assert not [answer for answer in sampling.served_order(opened, drawn) if answer in said]
+    assert "nothing of the sample is free" in nothing_free(opened)
     assert [action.act for action in actions()] == ["next", "draw", "clear"]
     opened.store.dispose()

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from curation.domain.adjudication import verdict_words
 from curation.domain.finding import Finding
+from curation.domain.plural import plural
 from curation.domain.review import Review, Verdict
 from curation.services import corpus, desk, passages, review, triage, verdicts
 from curation.services.adjudication import verdict_beside
 from curation.services.errors import BlockedError, UnexplainedError
 from curation.services.review import Proposed
 from curation.services.verdicts import Dismissal
-from curation.ui.moments import plural
 from curation.ui.review.board import Effect, Order
 from curation.ui.review.counterparts import start_of, telling_sentence
 from curation.ui.review.layout import Found

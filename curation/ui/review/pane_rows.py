@@ -12,6 +12,7 @@ from curation.domain.case import (
     Mention,
 )
 from curation.domain.finding import Check, Finding, Level
+from curation.domain.plural import plural
 from curation.domain.verdict import Presence, TextFacts
 from curation.domain.visible import shown
 from curation.ui.review.board import Board
@@ -225,9 +226,8 @@ def evidence_rows(sight: Sight, board: Board, texts: Texts) -> Document:
     """Return the evidence, one row a chunk, each quote with its menu."""
     evidence = board.draft.evidence
     keys = dict.fromkeys((item.chunk_id, item.doc_version) for item in evidence)
-    chunks = f"{len(keys)} chunk{'' if len(keys) == 1 else 's'}"
     return {
-        "summary": chunks,
+        "summary": plural(len(keys), "chunk"),
         "rows": [
             _evidence_row(sight, board, texts, key, number)
             for number, key in enumerate(keys, start=1)

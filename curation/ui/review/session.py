@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from curation.domain.plural import plural
 from curation.domain.priority import FILLS_A_HOLE, signal_words
 from curation.domain.queue import QueueFilter
 from curation.errors import CurationError
@@ -9,7 +10,6 @@ from curation.services import desk
 from curation.services.cases import prefilled_reason
 from curation.services.priority import priority_weights
 from curation.ui.holders import holders_until
-from curation.ui.moments import plural
 from curation.ui.review.effects import advance, carry_out
 from curation.ui.review.fields import Document
 from curation.ui.review.protocol import Acted, Event, Here, Letter, Look, Picked
@@ -167,21 +167,18 @@ def nothing_to_review(sitting: Sitting, room: Room) -> Nothing:
         text = "No answers yet. Bring in a log to begin."
         return Nothing(text=text, acts=(("Import", "go", {"page": "import"}),))
     if room.filters != QueueFilter() and not counts.open and empty.waiting_without_filters:
-        waiting = plural(empty.waiting_without_filters, "answer")
-        verb = "is" if empty.waiting_without_filters == 1 else "are"
-        text = f"Nothing matches these filters. {waiting} {verb} waiting without them."
+        waiting = plural(empty.waiting_without_filters, "answer is", "answers are")
+        text = f"Nothing matches these filters. {waiting} waiting without them."
         return Nothing(text=text, acts=(("Clear filters", "go", {"page": "queue"}),))
     if counts.held and not counts.open:
         return _all_held(sitting, room, empty)
     if counts.open:
-        verb = "is" if counts.open == 1 else "are"
-        text = f"{plural(counts.open, 'answer')} {verb} left, which you skipped today."
+        left = plural(counts.open, "answer is", "answers are")
+        text = f"{left} left, which you skipped today."
         return Nothing(text=text, acts=(_QUEUE,))
-    verb = "is" if counts.all == 1 else "are"
-    waits = "waits" if empty.changes_waiting == 1 else "wait"
     text = (
-        f"All {plural(counts.all, 'answer')} {verb} reviewed. "
-        f"{plural(empty.changes_waiting, 'change')} {waits} for approval."
+        f"All {plural(counts.all, 'answer is', 'answers are')} reviewed. "
+        f"{plural(empty.changes_waiting, 'change waits', 'changes wait')} for approval."
     )
     return Nothing(text=text, acts=(_CHANGES, _QUEUE))
 
@@ -190,7 +187,7 @@ def _all_held(sitting: Sitting, room: Room, empty: desk.EmptyDesk) -> Nothing:
     """Return who holds what is left, until when."""
     held = empty.counts.held
     text = (
-        f"Nothing is free right now: {plural(held, 'answer')} {'is' if held == 1 else 'are'} held. "
+        f"Nothing is free right now: {plural(held, 'answer is', 'answers are')} held. "
         f"{holders_until(empty.held, room.zone)}"
     )
     tell: tuple[str, str, dict[str, str]] = ("Tell me when one is free", "look", {})
