@@ -17,11 +17,11 @@ from curation.cli.show import (
     finding_documents,
     finding_lines,
     name_of,
-    plural,
 )
 from curation.domain.case import RetireReason
 from curation.domain.change import Change, ChangeState
 from curation.domain.finding import Finding
+from curation.domain.plural import plural
 from curation.errors import CurationError
 
 if TYPE_CHECKING:
@@ -362,9 +362,7 @@ def _why_not(report: "PublishReport", change: Change) -> str | None:
 def _publish_lines(report: "PublishReport") -> list[str]:
     """Return a publish for people."""
     if report.frozen_by:
-        waits = (
-            "1 change waits" if len(report.waiting) == 1 else f"{len(report.waiting)} changes wait"
-        )
+        waits = plural(len(report.waiting), "change waits", "changes wait")
         return [f"Not published: {_frozen(report)}. {waits}."]
     if report.version is None and report.complete:
         return ["Nothing to publish: no change is approved."]

@@ -9,8 +9,9 @@ import typer
 from curation.cli import change as change_family
 from curation.cli import ingest as corpus_family
 from curation.cli.frame import As, Frame, Home, Json, Reason, frame
-from curation.cli.show import change_document, change_line, plural
+from curation.cli.show import change_document, change_line
 from curation.domain.change import Change
+from curation.domain.plural import plural
 
 if TYPE_CHECKING:
     from curation.evaluation.outdating import Outdated

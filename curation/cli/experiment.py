@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curation.cli.frame import As, Home, Json, frame
-from curation.cli.show import change_line, joined, name_of, plural
+from curation.cli.show import change_line, joined, name_of
 from curation.domain.experiment import Decision, Experiment, ExperimentResult
+from curation.domain.plural import plural
 from curation.domain.visible import shown
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from curation.cli.show import (
     finding_documents,
     finding_lines,
     first_lines,
-    plural,
 )
+from curation.domain.plural import plural
 
 if TYPE_CHECKING:
     from curation.services.golden_files import ImportOutcome

@@ -7,6 +7,7 @@ from typing import Any
 from curation.domain.change import Change
 from curation.domain.coverage import Coverage, FirstToCover
 from curation.domain.finding import Finding, Level
+from curation.domain.plural import plural
 
 _MARKS = {Level.ERROR: "✕ Fix", Level.WARNING: "△ Explain", Level.FINE: "✓"}
 
@@ -86,11 +87,6 @@ def change_line(change: Change) -> str:
         f"{change.shown_number} {what} · {change.state.value.replace('_', ' ')} · {names} "
         f"· patch set {change.latest.number}"
     )
-
-
-def plural(number: int, thing: str) -> str:
-    """Return `1 change`, `3 changes`."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def joined(parts: Sequence[str]) -> str:

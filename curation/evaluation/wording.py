@@ -1,6 +1,7 @@
 """The words of a gate: short phrases for one line, sentences with the numbers."""
 
 from curation.domain.gate import GateOutcome
+from curation.domain.plural import plural
 from curation.evaluation.compare import Delta
 from curation.evaluation.rules import Rule, Weighting
 from curation.metrics.metric import Metric, display_name
@@ -88,8 +89,7 @@ def noise_label(delta: Delta) -> str:
     if delta.n < _FEW:
         return f"{len(changed)} of {delta.n} cases: {', '.join(changed)}"
     noise = delta.uncertainty
-    cases = "case" if len(changed) == 1 else "cases"
-    flipped = f"n = {delta.n}, {len(changed)} {cases} flipped: {', '.join(changed)}"
+    flipped = f"n = {delta.n}, {plural(len(changed), 'case')} flipped: {', '.join(changed)}"
     if noise is None:
         return f"n = {delta.n}"
     if noise.interval is None:

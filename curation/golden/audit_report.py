@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from curation.domain.plural import plural
+
 RESTS_ON = (
     (
         "Names and trailers are only as good as the rule of who may push here: the program "
@@ -78,8 +80,8 @@ class AuditReport:
     @property
     def summary(self) -> str:
         """One line: how much was looked at and how much is wrong."""
-        looked = f"{_counted(self.commits, 'commit')} and {_counted(self.versions, 'version')}"
-        wrong = _counted(len(self.findings), "finding") if self.findings else "nothing is wrong"
+        looked = f"{plural(self.commits, 'commit')} and {plural(self.versions, 'version')}"
+        wrong = plural(len(self.findings), "finding") if self.findings else "nothing is wrong"
         return f"audited {looked}: {wrong}"
 
     def to_document(self) -> dict[str, Any]:
@@ -91,7 +93,3 @@ class AuditReport:
             "notices": [vars(notice) for notice in self.notices],
             "rests_on": list(RESTS_ON),
         }
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

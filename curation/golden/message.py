@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from curation.domain.case import Case
 from curation.domain.change import Change, ChangeKind
 from curation.domain.person import Person
+from curation.domain.plural import plural
 from curation.domain.review import Acknowledgement
 
 _SUBJECT_LIMIT = 72
@@ -112,8 +113,7 @@ def _explained(ack: Acknowledgement) -> tuple[str, ...]:
 def _subject(change: Change, cases: Sequence[Case]) -> str:
     if change.kind is ChangeKind.IMPORT:
         source = (change.import_source or "").split(" sha256:")[0]
-        noun = "case" if len(cases) == 1 else "cases"
-        return cut(f"Import {len(cases)} {noun} from {source}", _SUBJECT_LIMIT)
+        return cut(f"Import {plural(len(cases), 'case')} from {source}", _SUBJECT_LIMIT)
     if change.kind is ChangeKind.POLICY:
         names = ", ".join(file.path for file in change.latest.files)
         return cut(f"Change the policy: {names}", _SUBJECT_LIMIT)

@@ -8,6 +8,7 @@ from curation.codec import case_id_of, case_path
 from curation.codec.paths import CASES
 from curation.domain.change import ChangeKind
 from curation.domain.person import Person
+from curation.domain.plural import plural
 from curation.golden.built_set import BuiltSet
 from curation.golden.message import release_message
 from curation.golden.parsed import ParsedCase
@@ -91,4 +92,4 @@ def summary(kinds: Sequence[tuple[ChangeKind, int]], active: int) -> list[str]:
         word = _DONE.get(kind, "change of the policy")
         numbers[word] = numbers.get(word, 0) + number
     said = [f"{number} {word}" for word, number in numbers.items()]
-    return [*said, f"{active} {'case counts' if active == 1 else 'cases count'}"]
+    return [*said, plural(active, "case counts", "cases count")]

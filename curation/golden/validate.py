@@ -16,6 +16,7 @@ from curation.codec import (
 from curation.codec.built import counts
 from curation.domain.case import Answerable, Case, Origin, Provenance
 from curation.domain.finding import Check
+from curation.domain.plural import plural
 from curation.domain.policy import Policy, parse_policy
 from curation.errors import CaseFormError, NotFoundError, PolicyError
 from curation.evaluation.cases import parse_golden
@@ -54,8 +55,7 @@ class ValidationReport:
     @property
     def summary(self) -> str:
         """One line: `loaded 126 cases | slices: billing 34, policy 41 | weight 3 on 18`."""
-        noun = "case" if self.cases == 1 else "cases"
-        parts = [f"loaded {self.cases} {noun}"]
+        parts = [f"loaded {plural(self.cases, 'case')}"]
         if self.slices:
             parts.append("slices: " + ", ".join(f"{k} {n}" for k, n in self.slices.items()))
         heavy = [f"weight {k} on {n}" for k, n in self.weights.items() if k != "1"]

@@ -6,6 +6,7 @@ from statistics import fmean, median
 from curation.domain.base import Value
 from curation.domain.human_label import HumanLabel, LabelSource, level_of
 from curation.domain.person import Person
+from curation.domain.plural import plural
 from curation.errors import CurationError
 from curation.metrics.agreement import Agreement, Pair, agreement
 from curation.metrics.agreement_verdict import JudgeVerdict, judge_verdict
@@ -22,10 +23,10 @@ class NotAtTheEndError(CurationError):
     """A spot check was to tell its figures while items are left."""
 
     def __init__(self, number: int, left: int) -> None:
-        one = "1 item is" if left == 1 else f"{left} items are"
         super().__init__(
-            f"Nothing was told: {one} left in spot check {number}, and the figures would show "
-            "what the judge says. Go on with `curation judge spot-check`."
+            f"Nothing was told: {plural(left, 'item is', 'items are')} left in spot check "
+            f"{number}, and the figures would show what the judge says. "
+            "Go on with `curation judge spot-check`."
         )
 
 
