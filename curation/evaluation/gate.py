@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from curation.domain.gate import GateOutcome, GateReason, GateResult, Profile
 from curation.domain.policy import Policy
 from curation.evaluation.compare import Pairing, left_out, pair_reports
-from curation.evaluation.judging import Judging
 from curation.evaluation.pins import pin_differences, stale
 from curation.evaluation.report import Report
+from curation.evaluation.rule_outcome import Judging
 from curation.evaluation.rules import gate_settings, rules_of
 
 __all__ = ["gate"]

@@ -16,11 +16,12 @@ from curation.domain.person import Person
 from curation.domain.policy import Policy, parse_policy
 from curation.errors import NotFoundError
 from curation.golden.errors import NotAGoldenSetError, UnknownVersionError
-from curation.golden.experiments import FOLDER, experiment_id_of, open_experiment
+from curation.golden.experiment_record import FOLDER, experiment_id_of
 from curation.golden.kinds import MAILMAP_FILE, ROOT_MAILMAP
 from curation.golden.kinds import POLICY_FILE as POLICY_FILE  # noqa: PLC0414 - others read it here
 from curation.golden.location import TAGS, Location, OpenGolden, is_shallow, opened
 from curation.golden.mailmap import Mailmap, mapped, parse_mailmap
+from curation.golden.open_experiments import open_experiment
 from curation.golden.parsed import PARSED, ParsedCase
 from curation.golden.tree import FILE_MODE, Entry, empty_tree, list_tree
 

@@ -1,4 +1,4 @@
-"""The corpus: bringing in chunks, searching them, and the same passage in other versions."""
+"""The corpus: bringing chunks in and searching them."""
 
 import re
 from collections import defaultdict

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from curation.domain.answer import Answer
 from curation.domain.base import Value
-from curation.domain.merging import merged, record_sha, what_differs
 from curation.domain.queue import PriorityWeights
+from curation.domain.same_answer import merged, record_sha, what_differs
 from curation.importers.files import Format, check_files, read_records
 from curation.importers.native import NOT_ON_SCALE, answer_of
 from curation.importers.reading import Raw, Refused

@@ -17,10 +17,10 @@ from curation.domain.answer import (
 )
 from curation.domain.case import Turn
 from curation.domain.chunk import text_sha256
-from curation.domain.merging import identity_sha, record_sha
 from curation.domain.priority import judged, severity, signal_mask
 from curation.domain.queue import PriorityWeights
 from curation.domain.review import AnswerState
+from curation.domain.same_answer import identity_sha, record_sha
 from curation.metrics.normalise import same_question_key
 
 NO_DATE = datetime(1970, 1, 1, tzinfo=UTC)

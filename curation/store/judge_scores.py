@@ -8,9 +8,9 @@ from sqlalchemy import bindparam, delete, select, update
 from sqlmodel import Session
 
 from curation.domain.answer import Answer, Score
-from curation.domain.merging import with_scores
 from curation.domain.priority import judged, severity
 from curation.domain.queue import PriorityWeights
+from curation.domain.same_answer import with_scores
 from curation.store.answer_rows import score_rows
 from curation.store.answers import load_answers
 from curation.store.intake import add_facets, begin_import

@@ -3,9 +3,7 @@
 from datetime import UTC, datetime
 
 from curation.domain.experiment import OpenExperiment
-from curation.golden.experiment_record import FOLDER, experiment_id_of, is_open, read_record
-
-__all__ = ["FOLDER", "experiment_id_of", "open_experiment"]
+from curation.golden.experiment_record import is_open, read_record
 
 
 def open_experiment(experiment_id: str, data: bytes | None) -> OpenExperiment | None:
