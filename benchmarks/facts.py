@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Pair = dict[str, Any]
 PAIRS = Path(__file__).with_name("facts_pairs.jsonl")
-SPLITS = ("dev", "blind", "blind2", "blind3", "blind4", "blind5", "shared")
+SPLITS = ("dev", "blind", "blind2", "blind3", "blind4", "blind5", "blind6", "shared")
 
 
 def read_pairs(path: Path) -> list[Pair]:

@@ -92,6 +92,8 @@ _ADJACENT_ONLY = word_set(
 )
 _TEMPORAL_WORDS = frozenset({"before", "after"})
 _STOPS = frozenset({".", ";", ",", ":", "(", "\n"})
+# What follows speaks of something else: 9 and the minimum is 5.
+_TURNS = frozenset({"and", "or", "but", "while", "whereas"})
 _REACH = 6
 
 
@@ -130,12 +132,13 @@ def _phrase_before(before: Sequence[str], *, temporal: bool) -> Comparator:
 
 def _phrase_after(items: Sequence[Item], at: int) -> Comparator:
     for start in range(at + 1, min(at + 4, len(items))):
-        if items[start].text not in _AFTER_BY_FIRST:
-            continue
+        first = items[start].text
         after = [item.text for item in items[start : at + 5]]
-        for words, comparator in _AFTER_BY_FIRST[items[start].text]:
+        for words, comparator in _AFTER_BY_FIRST.get(first, ()):
             if after[: len(words)] == words:
                 return comparator
+        if first in _STOPS or first in _TURNS:
+            break
     return Comparator.NONE
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from curation.metrics.lexicon import word_set
@@ -19,6 +20,7 @@ _WAS = frozenset({"was", "were", "had"})
 _UNTIL = frozenset({"until", "before"})
 _NOW = word_set("now today currently nowadays")
 _IS = _NOW | {"is", "are", "been"}
+_DONE = word_set("set built made given put cut held begun")
 _ENDED = word_set(
     """
     ended ends discontinued dropped ceased revoked abandoned partially partly deprecated
@@ -34,8 +36,7 @@ def past_of(sighting: Sighting) -> str | None:
     clause = set(texts)
     if clause & _PAST - said or (says_used_to(texts) and "used" not in said):
         return "it is said of an earlier time"
-    replaced = bool(clause & _UNTIL) or any(_is_so(sighting, rival) for rival in clauses.rivals)
-    if clause & _WAS and not said & _WAS and replaced:
+    if clause & _WAS and not said & _WAS and (clause & _UNTIL or _is_replaced(sighting, texts)):
         return "it is said of an earlier time"
     if not part.values and clause & _ENDED - said:
         return "it may hold no longer, or in part"
@@ -52,10 +53,18 @@ def is_over(sighting: Sighting, rival: int) -> bool:
     return (was or ended) and not since & _WAS and bool(since & _IS)
 
 
+def _is_replaced(sighting: Sighting, texts: Sequence[str]) -> bool:
+    """Return whether a value was what another is now; `was raised to` is how it came about."""
+    was = any(
+        one in _WAS and not (two.endswith("ed") or two in _DONE) for one, two in pairwise(texts)
+    )
+    return was and any(_is_so(sighting, rival) for rival in sighting.clauses.rivals)
+
+
 def _is_so(sighting: Sighting, rival: int) -> bool:
     """Return whether a rival is said of the present."""
     texts = set(_texts(sighting, *sighting.clauses.around(rival)))
-    return bool(texts & _NOW) or (bool(texts & _IS) and not texts & _WAS)
+    return bool(texts & _NOW) or (bool(texts & (_IS | {"since"})) and not texts & _WAS)
 
 
 def _texts(sighting: Sighting, first: int, last: int) -> Sequence[str]:
