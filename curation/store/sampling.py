@@ -234,16 +234,3 @@ def read_waiting(session: Session, person: Person, now: datetime) -> tuple[str, 
     decided = own_verdicts(session, person)
     found = session.connection().execute(statement).scalars()
     return tuple(answer_id for answer_id in found if answer_id not in decided)
-
-
-def read_probabilities(session: Session, answer_ids: Sequence[str]) -> dict[str, float]:
-    """Return the inclusion probability of those of the answers that a sample drew, the newest."""
-    found: dict[str, float] = {}
-    for ids in parts(answer_ids):
-        statement = (
-            select(SAMPLE_ITEM.c.answer_id, SAMPLE_ITEM.c.pi)
-            .where(SAMPLE_ITEM.c.answer_id.in_(ids))
-            .order_by(SAMPLE_ITEM.c.sample_id)
-        )
-        found |= {row.answer_id: row.pi for row in session.connection().execute(statement)}
-    return found

@@ -18,7 +18,7 @@ from curation.services.judging import JudgeOptions, prepare, real_means, work
 from curation.services.triage import QueueFilter, next_answer
 from curation.services.verdicts import Dismissal, dismiss
 from curation.services.workspace import Workspace
-from curation.store.sampling import read_probabilities
+from curation.store.sampled_reviews import drawn_with
 from curation.store.scores_by_judge import JudgedItem, items_of
 from tests.services.home import MIA, NOW, log, record, workspace
 
@@ -65,7 +65,8 @@ def call_all_right(home: Workspace) -> dict[str, float]:
         dismiss(home, MIA, name, right, now=LATER)
         reviewed.append(name)
     with home.store.reading() as session:
-        return read_probabilities(session, reviewed)
+        drawn = drawn_with(session)
+    return {name: drawn[name] for name in reviewed}
 
 
 def relevancy(home: Workspace) -> JudgeReport:

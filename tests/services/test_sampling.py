@@ -10,7 +10,7 @@ from curation.services import sampling, triage
 from curation.services.intake import ingest
 from curation.services.sample_words import estimate_lines
 from curation.services.verdicts import Dismissal, dismiss, skip
-from curation.store.sampling import read_probabilities
+from curation.store.sampled_reviews import drawn_with
 from tests.services.home import MIA, NOW, ROB, log, record, workspace
 
 
@@ -45,7 +45,7 @@ def test_a_sample_is_stored_with_its_probabilities_and_the_same_seed_draws_the_s
     newest = sampling.estimate(home).sample
     assert newest.id == again.id == 2
     with home.store.reading() as session:
-        pi = read_probabilities(session, [*order, "nobody"])
+        pi = drawn_with(session)
     assert set(pi) == set(order)
     assert sum(p == 1 for p in pi.values()) >= 4
     assert all(0 < p <= 1 for p in pi.values())
