@@ -9,6 +9,7 @@ from typing import NamedTuple, Self
 from curation.checks import first_secret
 from curation.codec import case_id_of
 from curation.domain.person import Person
+from curation.domain.policy import Policy
 from curation.golden.audit_report import AuditCounts, AuditFinding, AuditNotice, AuditReport
 from curation.golden.case_book import CaseBook
 from curation.golden.chain import Chain, Judged, Notice, needed_blobs
@@ -30,8 +31,10 @@ from curation.golden.reader import Refs, commit_of, read_refs
 from curation.golden.record import CLAIMS_FORMAT, Commit, parse_trailers
 from curation.golden.tags import VersionTag, read_tags, read_version_branches
 from curation.golden.tree import empty_tree
+from curation.golden.versions import policy_lines
 from curation.golden.walk import Step, history_pass
 
+_SHORT = 60  # so long may a changed value of the policy be and still be told
 _WINDOW = 50  # commits whose cases are read at once
 
 
@@ -81,9 +84,11 @@ class _Audit:
                 self.of_experiments.append(commit)
             if judged is not None:
                 _count(self.counts, commit, judged)
+                before = self.book.policy
                 self.find(commit, judged.rulings)
                 self.find(commit, self._of_content(commit, judged.kind, read))
-                self.notice(commit, [*judged.notices, *_secret_notices(commit)])
+                changed = _policy_notices(before, self.book.policy)
+                self.notice(commit, [*judged.notices, *changed, *_secret_notices(commit)])
 
     def _of_content(self, commit: Commit, kind: Kind | None, read: _Read) -> Iterator[Ruling]:
         """Yield what is wrong with the cases, the policy and the built files after a commit."""
@@ -161,6 +166,16 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
         notices=tuple(audited.notices),
         counts=audited.counts,
     )
+
+
+def _policy_notices(before: Policy | None, after: Policy | None) -> Iterator[Notice]:
+    """Yield what a commit changed in the policy; a long value is named only."""
+    if before is None or after is None or before is after:
+        return
+    said = [(line.key, str(line)) for line in policy_lines(before, after)]
+    if said:
+        short = (text if len(text) <= _SHORT else key for key, text in said)
+        yield Notice("policy", f"the policy changed: {', '.join(short)}")
 
 
 def _secret_notices(commit: Commit) -> Iterator[Notice]:

@@ -134,13 +134,14 @@ class Chain:
             self._before_the_set(commit)
             return None
         records, eyes = _records(commit, blobs), self._eyes(commit, kind)
-        rulings = tuple(self._rulings(commit, kind, records, eyes))
-        notices = [*_notices(commit, kind, records), *eyes.notices]
-        frozen, before = bool(self.open), self.rulebook
+        judged = Judged(
+            kind,
+            tuple(self._rulings(commit, kind, records, eyes)),
+            (*_notices(commit, kind, records), *eyes.notices),
+            bool(self.open),
+        )
         self._advance(commit, kind, records, blobs)
-        if self.rulebook is not before and kind is not Kind.ROOT:
-            notices += _eased(before, self.rulebook)
-        return Judged(kind, rulings, tuple(notices), frozen)
+        return judged
 
     def _before_the_set(self, commit: Commit) -> None:
         """Keep which cases are there although nobody judged how they came."""
@@ -337,15 +338,6 @@ def _notices(commit: Commit, kind: Kind | None, records: Records) -> Iterator[No
     for name, record in records:
         if record.get("decision") == "void":
             yield Notice("void", f"{name} was declared void")
-
-
-def _eased(before: Rulebook, after: Rulebook) -> Iterator[Notice]:
-    """Yield what fewer eyes are asked for from now on."""
-    if after.approvals < before.approvals:
-        told = f"{after.approvals} instead of {before.approvals} must approve from here on"
-        yield Notice("policy", told)
-    if after.self_approval and not before.self_approval:
-        yield Notice("policy", "an author's own approval may count from here on")
 
 
 def _look_alike_notices(commit: Commit) -> Iterator[Notice]:

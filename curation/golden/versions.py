@@ -147,7 +147,7 @@ def diff_versions(location: Location, a: str, b: str) -> VersionDiff:
         restored=tuple(d for x, y, d in diffs if x and y and counts(y) and not counts(x)),
         edited=tuple(d for x, y, d in diffs if x and y and counts(x) is counts(y)),
         removed=tuple(diff for _, after, diff in diffs if after is None),
-        policy=tuple(_policy_lines(parse_policy(old.policy_text), parse_policy(new.policy_text))),
+        policy=tuple(policy_lines(parse_policy(old.policy_text), parse_policy(new.policy_text))),
     )
 
 
@@ -172,7 +172,8 @@ def _case(parsed: ParsedCase | None) -> Case | None:
     return parsed.case if parsed else None
 
 
-def _policy_lines(old: Policy, new: Policy) -> Iterator[PolicyLine]:
+def policy_lines(old: Policy, new: Policy) -> Iterator[PolicyLine]:
+    """Yield the keys of the policy that have another value, in their order."""
     before, after = old.model_dump(mode="json"), new.model_dump(mode="json")
     for key in after:
         if before[key] != after[key]:

@@ -323,17 +323,18 @@ def test_an_experiment_that_is_no_ordinary_file_is_open_for_everybody(
     assert {"frozen", "mode"} <= hook & audit
 
 
-def test_a_policy_that_asks_for_fewer_eyes_is_noticed(line: Line) -> None:
-    texts = ("approvals = 3", "approvals = 2\nself_approval = true", "# lower\n", "approvals = 1")
-    for number, text_ in enumerate(texts):
+def test_what_changes_in_the_policy_is_noticed(line: Line) -> None:
+    protected = "[slices.billing]\nprotected = true\n"
+    for number, policy in enumerate(("approvals = 3", f"approvals = 2\n{protected}", "# lower\n")):
         said = edited(change_id=f"p{number}").replace("Change: edit", "Change: policy")
         said = said.replace("Case: q-0001\n", "") + "Reviewed-by: A <a@b.org>\n"
-        more = "Reviewed-by: C <c@d.org>\n"
-        forge(line.path, said + more, {"golden.toml": ("100644", text_.encode())})
+        files: Files = {"golden.toml": ("100644", policy.encode())}
+        forge(line.path, f"{said}Reviewed-by: C <c@d.org>\n", files)
     assert ruled(line) == (set(), set())
     told = [notice.message for notice in audit(line.location).notices if notice.kind == "policy"]
+    eased = "self_approval: true \u2192 false, max_self_approved: 0.25 \u2192 null"
     assert told == [
-        "2 instead of 3 must approve from here on",
-        "an author's own approval may count from here on",
-        "1 instead of 2 must approve from here on",
+        f"the policy changed: approvals: 1 \u2192 3, {eased}",
+        "the policy changed: approvals: 3 \u2192 2, slices",
+        "the policy changed: approvals: 2 \u2192 1, slices",
     ]
