@@ -22,7 +22,7 @@ from curation.services.passages import Passages
 from curation.services.review import Work
 from curation.services.workspace import Workspace
 from curation.store.errors import DraftChangedError
-from curation.ui.moments import clock
+from curation.ui.moments import clock, day_and_clock
 from curation.ui.review.board import Board
 from curation.ui.review.layout import Found, Layout, lay_out
 from curation.ui.review.picks import ids_of
@@ -212,8 +212,15 @@ def _held(sitting: Sitting, room: Room, refusal: HeldError, *, had: bool) -> Non
 
 def _finished(sitting: Sitting, room: Room, refusal: FinishedError) -> None:
     """Say who finished the answer."""
-    text = f"{refusal.name} finished this answer at {room.at(refusal.at)} ({refusal.outcome})."
+    who = "You" if refusal.name == room.person.name else refusal.name
+    text = f"{who} finished this answer {_when(room, refusal.at)} ({refusal.outcome})."
     _lock(sitting, text, acts=_after_finished(sitting, room))
+
+
+def _when(room: Room, moment: datetime) -> str:
+    """Return a moment of today by the clock alone: `at 10:42`, else `on 26 Nov, 14:02`."""
+    today = moment.astimezone(room.zone).date() == room.now.astimezone(room.zone).date()
+    return f"at {room.at(moment)}" if today else f"on {day_and_clock(moment, room.zone)}"
 
 
 def _after_finished(sitting: Sitting, room: Room) -> Acts:

@@ -84,6 +84,19 @@ def test_finished_by_someone_else(people):
     assert text_of(drawn["notice"]) == "Rob Oduya finished this answer at 09:44 (answer is right)."
 
 
+def test_what_one_finished_oneself_says_you_and_of_another_day_which(people):
+    mia, _ = people
+    mia.open("mixup")
+    mia.act("right")
+    drawn = mia.open("mixup")
+    assert text_of(drawn["notice"]) == "You finished this answer at 09:12 (answer is right)."
+    mia.later(hours=20).open("turns")
+    drawn = mia.open("mixup")
+    assert text_of(drawn["notice"]) == (
+        "You finished this answer on 30 Nov, 09:12 (answer is right)."
+    )
+
+
 def test_nothing_was_ever_brought_in(tmp_path):
     mia = Reviewer(make_home(tmp_path, answers=()))
     assert mia.open()["nothing"]["text"] == "No answers yet. Bring in a log to begin."
