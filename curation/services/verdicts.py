@@ -35,12 +35,12 @@ def hold(
     Raises:
         HeldError: somebody else holds it. FinishedError: it has its verdict already.
     """
-    refuse_finished(session, answer_id)
-    refuse_own(session, person, answer_id)
     minutes = workspace.settings.review.lease_minutes
     claimed = stored_claims.claim(session, answer_id, person, now=now, minutes=minutes)
     if not claimed.mine:
         raise HeldError(claimed.lease.person.name, claimed.lease.until)
+    refuse_finished(session, answer_id)  # only who holds it knows that no verdict comes between
+    refuse_own(session, person, answer_id)
 
 
 def refuse_finished(session: Session, answer_id: str) -> None:

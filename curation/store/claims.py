@@ -74,11 +74,22 @@ def claim_next(
         chosen = _next(person, filters, now=now, skip=skip, apart=apart)
         for _ in range(TRIES):
             taken = _take(session, chosen, person, now=now, minutes=minutes)
-            if taken is not None:
+            if taken is not None and _still_open(session, taken):
                 return taken
-            if session.connection().execute(chosen).first() is None:
+            if taken is not None:
+                release(session, taken, person)
+            elif session.connection().execute(chosen).first() is None:
                 break
     return None
+
+
+def _still_open(session: Session, answer_id: str) -> bool:
+    """Return whether a taken answer has no verdict.
+
+    On PostgreSQL somebody may have given one, and let go, while the statement was looking.
+    """
+    state = select(ANSWER.c.state).where(ANSWER.c.id == answer_id)
+    return bool(session.connection().execute(state).scalar() == AnswerState.OPEN.value)
 
 
 def _passes(person: Person, now: datetime, *, mine: bool) -> list[tuple[Any, ...]]:

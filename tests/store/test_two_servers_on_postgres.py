@@ -9,11 +9,11 @@ from sqlalchemy import event
 from curation.domain.answer import SignalKind
 from curation.domain.change import ChangeState
 from curation.domain.queue import QueueFilter
-from curation.domain.review import AnswerState, Verdict
+from curation.domain.review import AnswerState, Review, Verdict
 from curation.errors import CurationError
-from curation.services import changes, intake
+from curation.services import changes, intake, verdicts
 from curation.services.reported_signals import ReportedSignal, report_signals
-from curation.services.triage import list_queue
+from curation.services.triage import list_queue, next_answer
 from curation.services.verdicts import Dismissal, dismiss
 from curation.services.workspace import open_workspace
 from curation.store import StoreUnavailableError
@@ -96,6 +96,37 @@ def test_a_signal_that_is_reported_twice_at_once_is_stored_once(servers):
     report_signals(there, [THUMB], now=NOW)
     other.join()
     assert kinds(here) == [SignalKind.CORRECTION, SignalKind.THUMBS_DOWN]
+
+
+def right(world, person, answer_id):
+    return dismiss(world, person, answer_id, Dismissal(verdict=Verdict.RIGHT), now=NOW)
+
+
+def test_an_answer_that_another_finishes_at_that_moment_gets_no_second_verdict(servers):
+    here, there = servers
+    other = meanwhile(there, "INSERT INTO lease", lambda: right(here, ANA, "a-1"))
+    with pytest.raises(CurationError, match="Ana Ruiz finished this answer"):
+        right(there, ROB, "a-1")
+    other.join()
+
+
+def test_nobody_is_served_what_another_finishes_while_it_is_looked_for(servers):
+    here, there = servers
+    first = list_queue(here, ROB, QueueFilter(), now=NOW).rows[0].answer_id
+    served = []
+    looking = threading.Thread(
+        target=lambda: served.append(next_answer(there, ROB, QueueFilter(), now=NOW))
+    )
+    review = Review(
+        answer_id=first, person=ANA, verdict=Verdict.RIGHT, reason="So it is.", at=NOW, blind=True
+    )
+    with here.store.writing() as session:
+        verdicts.hold(session, here, ANA, first, now=NOW)
+        verdicts.record(session, review)
+        looking.start()
+        looking.join(1)  # it waits for this hold to end
+    looking.join()
+    assert set(served) == {"a-1", "a-2"} - {first}
 
 
 def cut(address):
