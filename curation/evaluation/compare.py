@@ -24,6 +24,7 @@ __all__ = [
     "WorstSlice",
     "compare",
     "flips",
+    "gain_ends",
     "left_out",
     "pair_reports",
     "worst_slices",
@@ -229,7 +230,7 @@ def _delta(
     before = _mean([pair.baseline.values[metric] for pair in scored], weights)
     after = _mean([pair.candidate.values[metric] for pair in scored], weights)
     gains = [metric.gain(p.baseline.values[metric], p.candidate.values[metric]) for p in scored]
-    ends = [_gain_ends(metric, pair) for pair in scored]
+    ends = [gain_ends(metric, pair) for pair in scored]
     return Delta(
         metric=metric,
         slice=slice_name,
@@ -250,7 +251,7 @@ def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
     return fsum(w * v for w, v in zip(weights, values, strict=True)) / fsum(weights)
 
 
-def _gain_ends(metric: Metric, pair: Pair) -> tuple[float, float]:
+def gain_ends(metric: Metric, pair: Pair) -> tuple[float, float]:
     """Return the smallest and largest gain that unsure facts leave open on one case.
 
     The same answer on both sides is settled alike, so that it leaves nothing open.

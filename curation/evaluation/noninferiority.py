@@ -1,43 +1,59 @@
 """The mode `noninferior`: the lower end of the interval decides against a margin."""
 
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from curation.domain.gate import GateOutcome
-from curation.evaluation.compare import Pairing
+from curation.evaluation.compare import Pairing, gain_ends
 from curation.evaluation.intervals import MIN_CASES, MIN_CHANGES, SLACK, Resampling, holm
 from curation.metrics.metric import Metric
 
-__all__ = ["gain_draws", "holm_held", "noninferior"]
+__all__ = ["End", "gain_draws", "holm_held", "noninferior"]
 
 _ALPHA = 0.025  # one-sided: the lower end of a 95 % interval
 K = TypeVar("K")
 
 
+class End(IntEnum):
+    """Which end of what unsure facts leave open: counted against the candidate, or for it."""
+
+    WORST = 0
+    BEST = 1
+
+
 def gain_draws(
-    pairing: Pairing, metric: Metric, slice_name: str | None
+    pairing: Pairing,
+    metric: Metric,
+    slice_name: str | None,
+    end: End = End.WORST,
+    *,
+    weighted: bool = False,
 ) -> NDArray[np.float64] | None:
     """Return the mean gain of each bootstrap draw; None where n is too small for an interval.
 
-    Where nothing changed the gain is 0 in every draw.
+    Where nothing changed the gain is 0 in every draw; without cases nothing is known of it.
     """
     pairs = [
         pair
         for pair in pairing.of_slice(slice_name)
         if metric in pair.baseline.values and metric in pair.candidate.values
     ]
-    gains = [metric.gain(p.baseline.values[metric], p.candidate.values[metric]) for p in pairs]
+    gains = [gain_ends(metric, pair)[end] for pair in pairs]
     changed = sum(abs(gain) > SLACK for gain in gains)
-    if changed == 0:
+    if pairs and changed == 0:
         return np.zeros(1)
     clusters = [pair.candidate.cluster or pair.id for pair in pairs]
     if len(pairs) < MIN_CASES or changed < MIN_CHANGES or len(set(clusters)) == 1:
         return None
     draws = Resampling(clusters, [pair.candidate.slice for pair in pairs])
-    return draws.means(np.array(gains, float)[:, None])[:, 0]
+    weights = np.array([pair.candidate.weight if weighted else 1.0 for pair in pairs])
+    means = draws.means(np.column_stack([weights * np.array(gains, float), weights]))
+    drawn: NDArray[np.float64] = means[:, 0] / means[:, 1]
+    return drawn
 
 
 def noninferior(

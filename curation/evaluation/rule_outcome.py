@@ -4,10 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from curation.domain.gate import PROTECTED_RULE, GateOutcome, GateReason
 from curation.evaluation.compare import Delta, Pair, Pairing
 from curation.evaluation.intervals import SLACK
-from curation.evaluation.noninferiority import gain_draws, holm_held, noninferior
+from curation.evaluation.noninferiority import End, gain_draws, holm_held, noninferior
 from curation.evaluation.report import Report
 from curation.evaluation.rules import GateSettings, IfMissing, Mode, Rule, Weighting
 from curation.evaluation.wording import bound_sentence, phrase_of, points
@@ -95,32 +98,53 @@ class Judging:
 
     def _compared(self, rule: Rule, delta: Delta) -> GateReason:
         """Return what a rule says of a delta; unsure facts are counted both ways."""
-        if rule.max_drop is not None and self.settings.mode is Mode.NONINFERIOR:
+        by_margin = self.settings.mode is Mode.NONINFERIOR and not rule.metric.pooled
+        if rule.max_drop is not None and by_margin:
             return self._noninferior(rule, delta)
         gain = delta.gain or 0.0
         low = gain if delta.gain_low is None else delta.gain_low
         high = gain if delta.gain_high is None else delta.gain_high
         ends = {_holds(rule, low), _holds(rule, high)}
         if len(ends) > 1:
-            facts = _to_settle(self.pairing.of_slice(rule.slice), rule.metric)
-            return _reason(
-                rule, delta, GateOutcome.UNDECIDED, f"unsure facts decide it, settle {facts}"
-            )
+            return self._open(rule, delta)
         outcome = GateOutcome.PASS if ends == {True} else GateOutcome.FAIL
         return _reason(rule, delta, outcome, "")
 
+    def _open(self, rule: Rule, delta: Delta) -> GateReason:
+        """Return that the two ends of what is unsure differ, with the facts to settle."""
+        facts = _to_settle(self.pairing.of_slice(rule.slice), rule.metric)
+        doubt = f"unsure facts decide it, settle {facts}"
+        return _reason(rule, delta, GateOutcome.UNDECIDED, doubt)
+
     def _noninferior(self, rule: Rule, delta: Delta) -> GateReason:
         margin = self.settings.margin or 0.0
-        gains = gain_draws(self.pairing, rule.metric, rule.slice)
-        outcome = noninferior(gains, margin, held=self._held.get(rule.key))
+        found = {
+            end: noninferior(
+                self._gains(rule, end), margin, held=self._held.get(end, {}).get(rule.key)
+            )
+            for end in self._ends(rule)
+        }
+        if len(set(found.values())) > 1:
+            return self._open(rule, delta)
+        outcome = found[End.WORST]
         return _reason(rule, delta, outcome, f"non-inferior within {margin:g}: {outcome.value}")
 
+    def _ends(self, rule: Rule) -> tuple[End, ...]:
+        return tuple(End) if rule.metric.bounded else (End.WORST,)
+
+    def _gains(self, rule: Rule, end: End) -> NDArray[np.float64] | None:
+        weighted = rule.weighting is Weighting.WEIGHTED
+        return gain_draws(self.pairing, rule.metric, rule.slice, end, weighted=weighted)
+
     @cached_property
-    def _held(self) -> dict[tuple[object, ...], bool]:
-        """What Holm's procedure says of the rules of all protected slices together."""
+    def _held(self) -> dict[End, dict[tuple[object, ...], bool]]:
+        """What Holm's procedure says of the rules of all protected slices together, at each end."""
         rules = [rule for rule in self.rules if rule.protected]
-        gains = {rule.key: gain_draws(self.pairing, rule.metric, rule.slice) for rule in rules}
-        return holm_held(gains, self.settings.margin or 0.0)
+        margin = self.settings.margin or 0.0
+        return {
+            end: holm_held({rule.key: self._gains(rule, end) for rule in rules}, margin)
+            for end in End
+        }
 
     def _bounded(self, rule: Rule) -> GateReason:
         """Return what a floor or a ceiling says of the candidate alone."""

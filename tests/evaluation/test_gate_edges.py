@@ -1,5 +1,7 @@
 """The gate at its edges: what mutants of it showed that no example held."""
 
+import pytest
+
 from curation.domain.gate import GateOutcome, GateResult, Profile
 from curation.evaluation.aggregates import read_report
 from curation.evaluation.gate import gate
@@ -10,6 +12,7 @@ from curation.metrics.metric import Metric
 from tests.evaluation.builders import a_case, a_policy, a_report, a_score, gold, report_of, scoring
 
 NONINFERIOR = '[gate]\nmode = "noninferior"\nmargin = 0.5\n'
+WITHIN = '[gate]\nmode = "noninferior"\nmargin = 0.02\n'
 
 
 def names(result: GateResult) -> list[str]:
@@ -113,3 +116,55 @@ def test_a_hit_rule_says_why_and_what_is_unknown() -> None:
     )
     assert quoted.reason == "the chunker changes, so that chunk ids cannot be compared"
     assert quoted.unknown == ("gw:7 (4.2)",)
+
+
+def test_means_without_cases_are_never_noninferior() -> None:
+    """There is nothing to draw from: a recall of 0.1 after 0.9 once passed."""
+    before = read_report({"recall": 0.9, "faithfulness": 0.9})
+    after = read_report({"recall": 0.1, "faithfulness": 0.9})
+    assert gate(after, before, a_policy(extra=WITHIN), Profile.CI).exit_status == 2
+
+
+@pytest.mark.parametrize(("latency", "status"), [(100.0, 0), (150.0, 1)])
+def test_what_is_of_the_whole_run_is_compared_by_points_also_in_that_mode(
+    latency: float, status: int
+) -> None:
+    def timed(ms: float) -> Report:
+        return a_report([a_score(f"q-{at}", latency_ms=(ms,)) for at in range(30)])
+
+    policy = a_policy(extra=WITHIN + "[gate.ci]\np95_ms = { max_drop = 20 }\n")
+    assert gate(timed(latency), timed(100.0), policy, Profile.CI).exit_status == status
+
+
+@pytest.mark.parametrize(("unsure", "status"), [(0, 0), (12, 2)])
+def test_unsure_facts_are_counted_both_ways_against_a_margin_too(unsure: int, status: int) -> None:
+    def facts(open_ones: int) -> Report:
+        bounds = {Metric.REQUIRED_RECALL: (0.0, 1.0)}
+        return a_report(
+            a_score(
+                f"q-{at:02d}",
+                {Metric.REQUIRED_RECALL: 0.0 if at < 12 else 1.0},
+                bounds=bounds if at < open_ones else {},
+                output_sha256=f"{open_ones}-{at}",
+                unsure=("f1",) if at < open_ones else (),
+            )
+            for at in range(40)
+        )
+
+    result = gate(facts(0), facts(unsure), a_policy(extra=WITHIN), Profile.CI)
+    assert result.exit_status == status
+    assert ("settle q-00 f1" in str(result.reasons)) is bool(unsure)
+
+
+def test_the_weighted_recall_is_drawn_by_its_weights() -> None:
+    def recalls(values: list[float]) -> Report:
+        return a_report(
+            a_score(f"q-{at:02d}", {Metric.RECALL: value}, weight=100 if at < 10 else 1)
+            for at, value in enumerate(values)
+        )
+
+    before = recalls([1.0] * 10 + [0.0] * 190)
+    after = recalls([0.0] * 10 + [1.0] * 190)
+    extra = "min_gain = 0\n" + WITHIN
+    found = gate(after, before, a_policy(extra=extra)).reasons
+    assert [(r.metric, r.outcome.value) for r in found] == [("recall@k", "fail")]

@@ -133,8 +133,13 @@ def test_too_few_cases_or_changes_have_no_interval() -> None:
     nothing = draws(3, 0)
     assert isinstance(nothing, np.ndarray)
     assert nothing.tolist() == [0.0]
-    slice_less = pair_reports(report_of(Metric.RECALL, [1.0]), report_of(Metric.RECALL, [0.0]))
-    assert gain_draws(slice_less, Metric.RECALL, "other") is not None
+    same = a_score("q-other", slice_name="other")
+    lost = a_score("q-lost", {Metric.RECALL: 0.0})
+    both = pair_reports(a_report([same, a_score("q-lost")]), a_report([same, lost]))
+    other = gain_draws(both, Metric.RECALL, "other")
+    assert other is not None
+    assert other.tolist() == [0.0]
+    assert gain_draws(both, Metric.RECALL, "nowhere") is None
 
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
