@@ -29,7 +29,7 @@ from curation.golden.log import require_whole_history
 from curation.golden.objects import ObjectReader, object_reader
 from curation.golden.reader import Refs, commit_of, read_refs
 from curation.golden.record import CLAIMS_FORMAT, Commit, parse_trailers
-from curation.golden.tags import VersionTag, read_tags, read_version_branches
+from curation.golden.tags import VersionTag, read_impostors, read_tags
 from curation.golden.tree import empty_tree
 from curation.golden.versions import policy_lines
 from curation.golden.walk import Step, history_pass
@@ -152,11 +152,10 @@ def audit(location: Location, *, since: str | None = None) -> AuditReport:
         if not audited.chain.begun:
             raise NotAGoldenSetError(location.path, "no commit of it has a golden.toml")
         _judge_tags(audited, read_tags(golden), taken_as_audited)
-        for branch in read_version_branches(golden):
-            message = f"{branch.ref} is a branch, and git may take it for {branch.version}"
-            audited.findings.append(
-                AuditFinding(rule="version_tag", commit=branch.commit, author="", message=message)
-            )
+        audited.findings += [
+            AuditFinding(rule="version_tag", commit=one.commit, author="", message=one.message)
+            for one in read_impostors(golden)
+        ]
         _judge_self_approval(audited, tip)
         _count_known(audited)
     return AuditReport(

@@ -51,18 +51,32 @@ def _tag(fields: list[str]) -> VersionTag:
     )
 
 
-class VersionBranch(NamedTuple):
-    """A branch that is named as only a version may be, here or as a remote had it."""
+class Impostor(NamedTuple):
+    """A reference whose name git may take for a version, or for the branch of the set."""
 
-    version: str
     ref: str
     commit: str
+    taken_for: str
+
+    @property
+    def message(self) -> str:
+        """What is wrong with it, as a clause."""
+        kind = "tag" if self.ref.startswith("refs/tags/") else "branch"
+        return f"{self.ref} is a {kind}, and git may take it for {self.taken_for}"
 
 
-def read_version_branches(golden: OpenGolden) -> list[VersionBranch]:
-    """Return the branches that git may take for a version: it looks for branches first."""
-    form = "--format=%(refname)%00%(objectname)"
-    out = golden.git.text("for-each-ref", form, *_BRANCHES, doing="list the branches")
+def read_impostors(golden: OpenGolden) -> list[Impostor]:
+    """Return the branches named like versions and the tag named like the branch, if there are.
+
+    A checkout looks for a branch of a name first, most other commands look for a tag.
+    """
+    branch = golden.location.branch
+    form, tag = "--format=%(refname)%00%(objectname)", f"refs/tags/{branch}"
+    out = golden.git.text("for-each-ref", form, tag, *_BRANCHES, doing="list the branches")
     rows = [line.split("\0") for line in out.split("\n") if line]
-    found = [VersionBranch(f"golden/{ref.rpartition('/')[2]}", ref, oid) for ref, oid in rows]
-    return [branch for branch in found if version_number(branch.version) is not None]
+    found = [Impostor(ref, oid, f"golden/{ref.rpartition('/')[2]}") for ref, oid in rows]
+    return [
+        one._replace(taken_for=f"the branch {branch}") if one.ref == tag else one
+        for one in found
+        if one.ref == tag or version_number(one.taken_for) is not None
+    ]

@@ -162,6 +162,17 @@ def test_a_branch_is_not_named_like_a_version(line: Line) -> None:
     assert list(judge_push(Server(folder=str(line.path)), [gone])) == []
 
 
+def test_a_tag_is_not_named_like_the_branch(line: Line) -> None:
+    forge(line.path, edited(), one())
+    git(line.path, "tag", "main/try", "golden/v1")
+    assert ruled(line) == (set(), set())
+    git(line.path, "tag", "-d", "main/try")
+    git(line.path, "tag", "main", "golden/v1")
+    assert ruled(line) == ({"version_tag"}, {"version_tag"})
+    said = "refs/tags/main is a tag, and git may take it for the branch main"
+    assert messages(line) == [said]
+
+
 def test_a_version_is_a_tag_of_a_commit(line: Line) -> None:
     git(line.path, "tag", "-a", "-m", "x", "inner", "golden/v2")
     git(line.path, "tag", "-f", "-a", "-m", "x", "golden/v2", "inner")

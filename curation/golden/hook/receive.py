@@ -70,6 +70,9 @@ def judge_push(
         elif update.new is not None and version_number(update.ref.removeprefix(_HEADS)):
             message = "a branch of that name would be taken for the version"
             yield Problem(update.ref, "version_tag", message)
+        elif update.new is not None and update.ref == f"refs/tags/{branch}":
+            message = "a tag of that name would be taken for the branch"
+            yield Problem(update.ref, "version_tag", message)
     if tags:
         line = _line(server, ref, tip)
         for update in tags:
