@@ -44,7 +44,7 @@ class Message:
     """What the last act said; it stays until the next one."""
 
     text: str
-    kind: Literal["done", "refused"] = "done"
+    kind: Literal["done", "refused", "asked"] = "done"
 
 
 def parse_events(value: object, *, token: str, acknowledged: int) -> tuple[Event, ...]:
@@ -116,6 +116,11 @@ def say(text: str) -> None:
 def refuse(text: str) -> None:
     """Show what was not done and why, until the next act."""
     st.session_state[keys.MESSAGE] = Message(text=text, kind="refused")
+
+
+def ask(text: str) -> None:
+    """Show what is asked before something is done, until the next act."""
+    st.session_state[keys.MESSAGE] = Message(text=text, kind="asked")
 
 
 def sent(name: str) -> None:

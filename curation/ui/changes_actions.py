@@ -172,7 +172,10 @@ def _withdraw(desk: Desk, change: Change) -> None:
     asked = f"withdraw:{change.id}"
     if st.session_state.get(keys.PANEL) != asked:
         st.session_state[keys.PANEL] = asked
-        bar.say(f"Withdraw {change.shown_number}? Press Withdraw again; its answer is open then.")
+        bar.ask(
+            f"Withdraw {change.shown_number}? Press Withdraw again to do it: what it proposes is "
+            "dropped, and its answer is to review again."
+        )
         return
     st.session_state.pop(keys.PANEL)
     changes.withdraw(desk.workspace, change.id, person=desk.person)

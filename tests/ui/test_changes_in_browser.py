@@ -310,6 +310,7 @@ def test_withdraw_asks_once(desk: Workspace, demo_server: Any, tab: Page, settle
     button = tab.get_by_role("button", name="Withdraw …")
     button.click()
     expect(said(tab)).to_contain_text(re.compile("Withdraw .* again"))
+    expect(said(tab)).to_have_class(re.compile("cur-asked"))  # a question is no tick
     assert changes.get(desk, change.id).state is ChangeState.PROPOSED
     settle(tab)
     button.click()

@@ -75,6 +75,8 @@ def test_a_case_is_edited_as_a_change_and_typing_triggers_nothing(
     expect(tab.locator(".cur-message")).to_contain_text("Write here why, then press Ctrl+Enter")
     field = tab.get_by_label("Notes", exact=True)
     text = "etuvonph /?kq 0123456789 -- $5 <b>\n\tx"
+    field.fill(text + "\n" * 9)
+    assert field.evaluate("area => area.scrollHeight <= area.clientHeight + 2")  # nothing is cut
     field.fill(text)
     tab.get_by_label("Why this change").click()
     tab.keyboard.type("etuvonphq Because.")
