@@ -80,6 +80,8 @@ class Judging:
             return self._bounded(rule)
         if not self.has_baseline:
             return _missing(rule, "there is no baseline to compare with")
+        if doubt := self._doubted_latency(rule):
+            return _missing(rule, doubt)
         delta = self.pairing.delta(
             rule.metric, rule.slice, weighted=rule.weighting is Weighting.WEIGHTED
         )
@@ -146,6 +148,12 @@ class Judging:
             for end in End
         }
 
+    def _doubted_latency(self, rule: Rule) -> str:
+        """Return why one of the two sides has no latency to compare; empty where both have."""
+        sides = {"baseline": self.pairing.baseline, "candidate": self.pairing.candidate}
+        doubts = ((name, _latency_doubt(rule, report)) for name, report in sides.items())
+        return next((f"of the {name} {doubt}" for name, doubt in doubts if doubt), "")
+
     def _bounded(self, rule: Rule) -> GateReason:
         """Return what a floor or a ceiling says of the candidate alone."""
         candidate = self.pairing.candidate
@@ -153,7 +161,7 @@ class Judging:
         value = _weighted_or_plain(rule, mean)
         if mean is None or value is None:
             return _missing(rule, _why_unscored(rule, mean))
-        if rule.metric is Metric.LATENCY_P95 and (doubt := _latency_doubt(mean, candidate)):
+        if doubt := _latency_doubt(rule, candidate):
             return _missing(rule, doubt)
         ends = {_within(rule, value if end is None else end) for end in (mean.low, mean.high)}
         baseline = _value(self.pairing.baseline.mean(rule.metric, rule.slice))
@@ -273,11 +281,14 @@ def _why_unscored(rule: Rule, mean: Mean | None) -> str:
     return "the candidate has no number for it"
 
 
-def _latency_doubt(mean: Mean, report: Report) -> str:
-    """Return why a 95th percentile cannot be trusted; empty where it can."""
-    if report.aggregates_only:
+def _latency_doubt(rule: Rule, report: Report) -> str:
+    """Return why a 95th percentile cannot be trusted; empty where it can, or none is asked for."""
+    mean = report.mean(rule.metric, rule.slice)
+    if rule.metric is not Metric.LATENCY_P95 or report.aggregates_only or mean is None:
         return ""
-    timed = sum(len(score.latency_ms) for score in report.cases)
+    timed = sum(
+        len(score.latency_ms) for score in report.cases if rule.slice in {None, score.slice}
+    )
     total = mean.n + mean.unscored
     if timed < _MIN_LATENCIES:
         return f"only {timed} latencies were measured, {_MIN_LATENCIES} are needed"

@@ -115,10 +115,10 @@ class Rule(Value):
 
     @property
     def missing(self) -> IfMissing:
-        """What it says without a number: headline metrics and bounds on the run are undecided."""
+        """What it says without a number: what is headline, a bound or of the run is undecided."""
         if self.if_missing is not None:
             return self.if_missing
-        if self.metric.headline or not self.compares:
+        if self.metric.headline or self.metric.pooled or not self.compares:
             return IfMissing.UNDECIDED
         return IfMissing.WARN
 

@@ -168,3 +168,28 @@ def test_the_weighted_recall_is_drawn_by_its_weights() -> None:
     extra = "min_gain = 0\n" + WITHIN
     found = gate(after, before, a_policy(extra=extra)).reasons
     assert [(r.metric, r.outcome.value) for r in found] == [("recall@k", "fail")]
+
+
+@pytest.mark.parametrize(
+    ("slow", "fast", "status"), [(20, 20, 0), (20, 19, 2), (19, 20, 2), (0, 20, 2)]
+)
+@pytest.mark.parametrize("rule", ["max_drop = 20", 'max_drop = 20, slice = "a"'])
+def test_a_latency_is_compared_only_where_both_sides_measured_20(
+    slow: int, fast: int, status: int, rule: str
+) -> None:
+    def timed(count: int) -> Report:
+        others = [a_score(f"o-{at}", latency_ms=(9.0,), slice_name="b") for at in range(30)]
+        own = [
+            a_score(f"q-{at}", latency_ms=(9.0,) * (at < count), slice_name="a") for at in range(20)
+        ]
+        return a_report([*own, *others] if "slice" in rule else own)
+
+    policy = a_policy(extra=f"[gate.ci]\np95_ms = {{ {rule} }}\n")
+    assert gate(timed(fast), timed(slow), policy, Profile.CI).exit_status == status
+
+
+def test_a_cost_that_is_not_known_is_undecided_also_where_it_is_compared() -> None:
+    known, unknown = (a_report([a_score("q-1", cost_usd=cost)]) for cost in (0.01, None))
+    policy = a_policy(extra="[gate.ci]\ncost = { max_drop = 0.001 }\n")
+    assert gate(known, known, policy, Profile.CI).exit_status == 0
+    assert gate(unknown, known, policy, Profile.CI).exit_status == 2
