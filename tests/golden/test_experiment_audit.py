@@ -137,8 +137,8 @@ def test_a_gate_of_another_program_is_found_with_its_name(desk: Desk) -> None:
         document["results"][-1]["scorer"] = "curation 0.0, facts 0"
 
     forge(desk, "experiments/exp-001.json", passed)
-    (found,) = audit(desk.location).findings
-    assert found.rule == "gate"
+    pinned, found = audit(desk.location).findings
+    assert (pinned.rule, found.rule) == ("experiment_pinned", "gate")
     assert f"(curation 0.0, facts 0 recorded it, {SCORER} judges it here)" in found.message
 
 

@@ -130,7 +130,7 @@ def test_every_kind_of_change_goes_out_and_the_audit_finds_nothing(desk: Desk) -
     report = audit(desk.location)
     assert report.findings == ()
     assert (report.commits, report.versions) == (13, 4)
-    assert [notice.kind for notice in report.notices] == ["root", "import"]
+    assert [notice.kind for notice in report.notices] == ["root", "policy", "import"]
     assert read_version(desk.location).version == "golden/v4"
     assert len(read_version(desk.location, "v3").active) == 2
 
