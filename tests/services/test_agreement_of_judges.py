@@ -20,10 +20,10 @@ from curation.services.agreement_lines import report_document, report_lines
 from curation.services.judge_blindness import seen_disagreements
 from curation.services.workspace import Workspace
 from curation.store.adjudication import read_contest, settle
-from curation.store.reviews import is_blind, mark_not_blind, record_review
+from curation.store.reviews import is_blind, mark_not_blind
 from curation.store.schema import SAMPLE, SAMPLE_ITEM
 from tests.services.home import MIA, NOW, ROB, workspace
-from tests.store.logs import answer, put
+from tests.store.logs import answer, finish, put
 
 JUDGE = "openai/gpt-5-mini"
 
@@ -52,19 +52,7 @@ def review(
     failure: FailureCategory | None = None,
     person: Person = MIA,
 ) -> None:
-    with desk.store.writing() as session:
-        record_review(
-            session,
-            Review(
-                answer_id=answer_id,
-                person=person,
-                verdict=verdict,
-                reason="because",
-                at=NOW,
-                blind=True,
-                failure=failure,
-            ),
-        )
+    finish(desk.store, answer_id, verdict, failure=failure, person=person)
 
 
 def test_a_review_labels_what_measures_says_and_nothing_else() -> None:

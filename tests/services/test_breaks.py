@@ -7,17 +7,17 @@ import pytest
 
 from curation.domain.breaks import BaselineLook, Purchase
 from curation.domain.case import Case
-from curation.domain.review import FailureCategory, Review, Verdict
+from curation.domain.review import FailureCategory, Verdict
 from curation.domain.verdict import Criterion, State
 from curation.evaluation.report import CaseScore, Pins, Report
 from curation.services.breaks import NO_BASELINE, _purchases, breaks
 from curation.services.home import create_home
 from curation.services.intake import ingest
 from curation.services.trends import trends
-from curation.store.reviews import record_review
 from curation.ui.breaks_view import draw_baseline, draw_breaks, draw_trends, draw_weeks
 from curation.ui.tree import node, words
 from tests.services.home import MIA, NOW, log, record, workspace
+from tests.store.logs import finish
 
 RECALL, ABSTAINED = FailureCategory.CONTEXT_RECALL, FailureCategory.OVER_ABSTENTION
 
@@ -32,20 +32,6 @@ def home(tmp_path):
 
 def bring(home, *records):
     assert ingest(home, [log(home.settings.home, *records)], now=NOW).refused == 0
-
-
-def finish(home, name, failure, verdict=Verdict.PROPOSED):
-    review = Review(
-        answer_id=name,
-        person=MIA,
-        verdict=verdict,
-        reason="r",
-        at=NOW,
-        blind=True,
-        failure=failure,
-    )
-    with home.store.writing() as session:
-        record_review(session, review)
 
 
 DOWN = [{"kind": "thumbs_down"}]
@@ -64,10 +50,10 @@ def test_failures_are_counted_by_category_slice_and_version(home):
         record("f", **common),
     )
     for name in "abc":
-        finish(home, name, RECALL)
-    finish(home, "d", RECALL)
-    finish(home, "e", FailureCategory.NONE)
-    finish(home, "f", None, Verdict.DUPLICATE)
+        finish(home.store, name, failure=RECALL)
+    finish(home.store, "d", failure=RECALL)
+    finish(home.store, "e", failure=FailureCategory.NONE)
+    finish(home.store, "f", Verdict.DUPLICATE)
     found = breaks(home)
     first, second = found.breaks
     # the group of a and b was asked twice and counts once: 2 x 3 + 1 x 3
@@ -83,7 +69,7 @@ def test_failures_are_counted_by_category_slice_and_version(home):
 
 def test_a_verdict_that_was_taken_back_counts_for_nothing(home):
     bring(home, record("a"))
-    finish(home, "a", RECALL)
+    finish(home.store, "a", failure=RECALL)
     with home.store.writing() as session:
         session.connection().exec_driver_sql("UPDATE review SET void = 1")
     assert breaks(home).confirmed == 0
@@ -119,7 +105,7 @@ def test_the_page_says_what_there_is_and_what_is_missing(home):
     failed = {"metric": "m", "value": None, "status": "failed", "error_kind": "timeout"}
     good = {"metric": "m", "value": 0.5, "scale": [0, 1]}
     bring(home, record("a", scores=[good], signals=DOWN), record("b", scores=[failed]))
-    finish(home, "a", RECALL)
+    finish(home.store, "a", failure=RECALL)
     found = breaks(home)
     assert "context recallfix: retrieval, chunking––11" in said(draw_breaks(found))
     assert "context recall█" in said(draw_weeks(found.weeks))

@@ -2,8 +2,6 @@
 
 import shutil
 
-import pytest
-
 from curation.services.corpus import (
     add_chunks,
     catch_up,
@@ -11,14 +9,7 @@ from curation.services.corpus import (
     search_corpus,
 )
 from curation.store.chunks import get_chunk
-from tests.services.home import NOW, log, rejects, workspace
-
-
-@pytest.fixture
-def home(tmp_path):
-    opened = workspace(tmp_path)
-    yield opened
-    opened.store.dispose()
+from tests.services.home import NOW, log, rejects
 
 
 def chunk(chunk_id, text, version="1", **fields):

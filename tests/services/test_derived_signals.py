@@ -7,15 +7,7 @@ from curation.services.signals import derive_signals
 from curation.services.triage import QueueFilter, list_queue
 from curation.store.answers import load_answers
 from curation.store.session_signals import note_derived_by
-from tests.services.home import MIA, NOW, log, record, workspace
-
-
-@pytest.fixture
-def home(tmp_path):
-    opened = workspace(tmp_path)
-    opened.settings.home.mkdir(exist_ok=True)
-    yield opened
-    opened.store.dispose()
+from tests.services.home import MIA, NOW, log, record
 
 
 def bring(home, *records, name="log.jsonl"):

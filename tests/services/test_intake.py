@@ -19,13 +19,6 @@ from tests.services.home import NOW, log, record, rejects, workspace
 from tests.store.logs import how_many
 
 
-@pytest.fixture
-def home(tmp_path):
-    opened = workspace(tmp_path)
-    yield opened
-    opened.store.dispose()
-
-
 def counts(summary: IntakeSummary):
     assert summary.read == summary.stored + summary.updated + summary.unchanged + summary.refused
     assert (summary.rejects_file is None) == (summary.refused == 0)

@@ -1,8 +1,7 @@
 """A judge that scored a sample: its chance is in the weights of the corrected figures."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -20,18 +19,10 @@ from curation.services.verdicts import Dismissal, dismiss
 from curation.services.workspace import Workspace
 from curation.store.sampled_reviews import drawn_with
 from curation.store.scores_by_judge import JudgedItem, items_of
-from tests.services.home import MIA, NOW, log, record, workspace
+from tests.services.home import MIA, NOW, log, record
 
 LATER = NOW + timedelta(days=1)
 PROXY = JudgeSettings()
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Generator[Workspace]:
-    opened = workspace(tmp_path)
-    opened.settings.home.mkdir(exist_ok=True)
-    yield opened
-    opened.store.dispose()
 
 
 def bring(home: Workspace, names: Sequence[str], *, days: int = 0) -> None:

@@ -2,23 +2,14 @@
 
 import shutil
 
-import pytest
-
 from curation.domain.case import Case, Evidence, Fact, Facts
 from curation.services import logged_answers
 from curation.services.intake import ingest
 from curation.services.logged_answers import LoggedAnswers
 from curation.store.answers import get_answer
-from tests.services.home import NOW, log, record, workspace
+from tests.services.home import NOW, log, record
 
 OWN = "The relay closes an idle session after 60 s unless the tenant raised its limit."
-
-
-@pytest.fixture
-def home(tmp_path):
-    opened = workspace(tmp_path)
-    yield opened
-    opened.store.dispose()
 
 
 def bring(home, tmp_path, *records, name="log.jsonl"):

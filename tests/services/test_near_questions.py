@@ -4,23 +4,17 @@ import pytest
 
 from curation.domain.person import Person
 from curation.domain.queue import QueueFilter, QueueState
-from curation.domain.review import Review, Verdict
+from curation.domain.review import Verdict
 from curation.services.intake import ingest
 from curation.services.near import NearNotCoveredError, cover_near, near_questions
 from curation.services.priority import rebuild_near_groups, rebuild_priorities
 from curation.services.triage import list_queue
-from curation.store.reviews import cover_group, record_review, undo_review
-from tests.services.home import NOW, log, record, workspace
+from curation.store.reviews import undo_review
+from tests.services.home import NOW, log, record
+from tests.store.logs import finish
 
 MIA = Person(name="Mia Kim", email="mia@example.org")
 SIGNAL = [{"kind": "thumbs_down"}]
-
-
-@pytest.fixture
-def home(tmp_path):
-    opened = workspace(tmp_path)
-    yield opened
-    opened.store.dispose()
 
 
 def bring(home, tmp_path, *records, name="log.jsonl"):
@@ -82,22 +76,13 @@ def rows(home, state=QueueState.TO_REVIEW):
     return {row.answer_id: row for row in found.rows}, found.counts
 
 
-def reviewed(home, answer_id, verdict=Verdict.NOT_ACTIONABLE):
-    review = Review(
-        answer_id=answer_id, person=MIA, verdict=verdict, reason="r", at=NOW, blind=True
-    )
-    with home.store.writing() as session:
-        record_review(session, review)
-        cover_group(session, review)
-
-
 def test_a_row_says_how_many_open_answers_ask_nearly_the_same(home, tmp_path):
     bring(home, tmp_path, *records(ONE, TWO, TWO, OTHER))
     assert {row.near for row in rows(home)[0].values()} == {0}
     rebuild(home)
     assert {row.question: row.near for row in rows(home)[0].values()} == {ONE: 2, TWO: 1, OTHER: 0}
     assert [(one.question, one.open) for one in near_questions(home, "a0")] == [(TWO, 2)]
-    reviewed(home, "a0")
+    finish(home.store, "a0", Verdict.NOT_ACTIONABLE)
     assert {row.question: row.near for row in rows(home)[0].values()} == {TWO: 0, OTHER: 0}
 
 
@@ -108,7 +93,7 @@ def test_a_review_covers_what_asks_nearly_the_same_only_when_somebody_says_so(ho
     rebuild(home)
     with pytest.raises(NearNotCoveredError, match="no verdict yet"):
         cover_near(home, "a0", person=MIA)
-    reviewed(home, "a0")
+    finish(home.store, "a0", Verdict.NOT_ACTIONABLE)
     assert rows(home)[1].covered == 0
     assert cover_near(home, "a0", person=MIA) == 2
     found, counts = rows(home)
@@ -123,7 +108,7 @@ def test_a_review_covers_what_asks_nearly_the_same_only_when_somebody_says_so(ho
 def test_right_says_something_of_one_text_only(home, tmp_path):
     bring(home, tmp_path, *records(ONE, TWO))
     rebuild(home)
-    reviewed(home, "a0", Verdict.RIGHT)
+    finish(home.store, "a0", Verdict.RIGHT)
     with pytest.raises(NearNotCoveredError, match="its own text only"):
         cover_near(home, "a0", person=MIA)
     assert rows(home)[1].covered == 0

@@ -9,22 +9,14 @@ from pathlib import Path
 import pytest
 
 from curation.config import PrioritySettings
-from curation.domain.review import FailureCategory, Review, Verdict
+from curation.domain.review import FailureCategory, Verdict
 from curation.services.intake import ingest
 from curation.services.queue_yield import what_if
-from curation.store.reviews import record_review
-from tests.services.home import MIA, NOW, log, record, workspace
+from tests.services.home import NOW, log, record
+from tests.store.logs import finish
 
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "answers.jsonl.gz"
 ABSOLUTE = ("mtrag", "expertqa", "alce")  # the labels of the others compare two answers
-
-
-@pytest.fixture
-def home(tmp_path):
-    opened = workspace(tmp_path)
-    opened.settings.home.mkdir(exist_ok=True)
-    yield opened
-    opened.store.dispose()
 
 
 def bring(home, *records):
@@ -70,17 +62,7 @@ def test_the_orders_are_counted_apart_and_chance_is_what_it_is(home):
 )
 def test_a_review_goes_before_labels(home, verdict, failure, answers, bad):
     bring(home, labelled("a", "bad"))
-    review = Review(
-        answer_id="a",
-        person=MIA,
-        verdict=verdict,
-        reason="r",
-        at=NOW,
-        blind=True,
-        failure=failure,
-    )
-    with home.store.writing() as session:
-        record_review(session, review)
+    finish(home.store, "a", verdict, failure=failure)
     found = what_if(home, None).after
     assert (found.answers, found.bad) == (answers, bad)
 

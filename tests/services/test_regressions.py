@@ -6,27 +6,20 @@ import pytest
 from sqlalchemy import update
 
 from curation.domain.queue import QueueFilter
-from curation.domain.review import FailureCategory, Review, Verdict
+from curation.domain.review import FailureCategory, Verdict
 from curation.services.breaks import breaks
 from curation.services.intake import ingest
 from curation.services.triage import list_queue, next_answer
 from curation.store.holes import hole_groups
-from curation.store.reviews import cover_group, record_review, undo_review
+from curation.store.reviews import undo_review
 from curation.store.sampling import read_frame
 from curation.store.schema import ANSWER, QUESTION_GROUP
-from tests.services.home import MIA, NOW, log, record, workspace
+from tests.services.home import MIA, NOW, log, record
+from tests.store.logs import finish
 
 DOWN = [{"kind": "thumbs_down"}]
 MANY = [{"kind": kind} for kind in ("correction", "escalation", "thumbs_down")]
 BAD = {"metric": "m", "value": 0, "scale": [0, 1]}
-
-
-@pytest.fixture
-def home(tmp_path):
-    opened = workspace(tmp_path)
-    opened.settings.home.mkdir(exist_ok=True)
-    yield opened
-    opened.store.dispose()
 
 
 def bring(home, *records, days=0):
@@ -37,21 +30,6 @@ def bring(home, *records, days=0):
 def asked(name, version, **fields):
     given = {"question": "What is the timeout?", "pipeline_version": version}
     return record(name, **given | fields)
-
-
-def finish(home, name, verdict=Verdict.RIGHT, failure=None):
-    review = Review(
-        answer_id=name,
-        person=MIA,
-        verdict=verdict,
-        reason="r",
-        at=NOW,
-        blind=True,
-        failure=failure,
-    )
-    with home.store.writing() as session:
-        record_review(session, review)
-        cover_group(session, review)
 
 
 def rows(home, **options):
@@ -69,7 +47,7 @@ def worse(home):
 
 def test_a_complaint_in_a_later_version_stands_on_top(home):
     bring(home, asked("a", "v1"), worse(home))
-    finish(home, "a")
+    finish(home.store, "a", Verdict.RIGHT)
     assert list(rows(home)) == ["z"]
     bring(home, asked("b", "v2", signals=DOWN), days=1)
     assert next(iter(rows(home).items())) == ("b", ("regression", "thumbs down"))
@@ -79,7 +57,7 @@ def test_a_complaint_in_a_later_version_stands_on_top(home):
 
 def test_being_on_top_changes_no_number_that_anybody_reads(home):
     bring(home, asked("a", "v1"), worse(home))
-    finish(home, "a")
+    finish(home.store, "a", Verdict.RIGHT)
     bring(home, asked("b", "v2", signals=DOWN), days=1)
     assert next(iter(rows(home))) == "b"
     with home.store.writing() as session:
@@ -88,13 +66,13 @@ def test_being_on_top_changes_no_number_that_anybody_reads(home):
         holes = hole_groups(session, 9)
     assert found == {"b": 3.0, "z": 11.0}  # what a sample's draw is made by
     assert list(holes.values()) == [11.0, 6.0]  # the fullest first: what to cover
-    finish(home, "b", failure=FailureCategory.FAITHFULNESS, verdict=Verdict.PROPOSED)
+    finish(home.store, "b", failure=FailureCategory.FAITHFULNESS)
     assert breaks(home).breaks[0].weight == 6.0
 
 
 def test_the_row_shows_the_answer_that_regressed_and_not_one_that_looks_worse(home):
     bring(home, asked("a", "v1"), worse(home))
-    finish(home, "a")
+    finish(home.store, "a", Verdict.RIGHT)
     bring(home, asked("b", "v2", signals=DOWN, answer="Yes."), days=1)
     bring(home, asked("c", "v1", scores=[BAD], signals=MANY, answer="No."), days=2)
     with home.store.writing() as session:  # c was asked of the old version, and is open again
@@ -109,7 +87,7 @@ def test_the_row_shows_the_answer_that_regressed_and_not_one_that_looks_worse(ho
 )
 def test_the_same_version_or_no_complaint_is_no_regression(home, version, signals):
     bring(home, asked("a", "v1"), worse(home))
-    finish(home, "a")
+    finish(home.store, "a", Verdict.RIGHT)
     bring(home, asked("b", version, signals=signals, answer="Another."), days=1)
     found = rows(home)
     assert next(iter(found)) == "z"
@@ -119,16 +97,16 @@ def test_the_same_version_or_no_complaint_is_no_regression(home, version, signal
 def test_a_version_that_was_known_before_is_not_later(home):
     bring(home, asked("o", "v2", question="Other?"), days=0)
     bring(home, asked("a", "v3"), days=1)
-    finish(home, "a")
+    finish(home.store, "a", Verdict.RIGHT)
     bring(home, asked("b", "v2", signals=DOWN), days=2)
     assert all("regression" not in reasons for reasons in rows(home).values())
 
 
 def test_it_leaves_the_top_with_its_verdict_and_returns_when_that_is_taken_back(home):
     bring(home, asked("a", "v1"), worse(home), asked("c", None))
-    finish(home, "a")
+    finish(home.store, "a", Verdict.RIGHT)
     bring(home, asked("b", "v2", signals=DOWN), days=1)
-    finish(home, "b")
+    finish(home.store, "b", Verdict.RIGHT)
     found = rows(home)
     assert next(iter(found)) == "z"
     assert all("regression" not in reasons for reasons in found.values())

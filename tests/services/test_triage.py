@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from curation.domain.person import Person
 from curation.domain.queue import MetricBelow
-from curation.domain.review import AnswerState, Review, Verdict
+from curation.domain.review import AnswerState, Verdict
 from curation.errors import CurationError
 from curation.services.intake import ingest
 from curation.services.triage import (
@@ -19,17 +19,11 @@ from curation.services.triage import (
     next_answer,
 )
 from curation.store.claims import claim, record_skip
-from curation.store.reviews import cover_group, is_blind, record_review
+from curation.store.reviews import is_blind
 from tests.services.home import MIA, NOW, ROB, log, record, workspace
+from tests.store.logs import finish
 
 ANY = QueueFilter()
-
-
-@pytest.fixture
-def home(tmp_path):
-    opened = workspace(tmp_path)
-    yield opened
-    opened.store.dispose()
 
 
 def bring(home, *records, name="log.jsonl"):
@@ -52,13 +46,6 @@ def score(value, metric="m", **fields):
 
 def said(*kinds):
     return [{"kind": kind} for kind in kinds]
-
-
-def finish(home, name, verdict=Verdict.PROPOSED, person=MIA):
-    review = Review(answer_id=name, person=person, verdict=verdict, reason="r", at=NOW, blind=True)
-    with home.store.writing() as session:
-        record_review(session, review)
-        cover_group(session, review)
 
 
 def take(home, name, person=MIA):
@@ -252,7 +239,7 @@ def test_a_row_stands_for_a_group_with_its_worst_open_answer(home):
     assert [(row.answer_id, row.more) for row in rows(home)] == [("a", 2)]
     take(home, "a")
     assert [(row.answer_id, row.more) for row in rows(home)] == [("b", 1)]
-    finish(home, "a")
+    finish(home.store, "a")
     assert [(row.answer_id, row.more, row.state) for row in rows(home)] == [
         ("b", 1, AnswerState.OPEN)
     ]
@@ -268,8 +255,8 @@ def test_counts_are_answers_and_add_up_under_every_filter(home):
             for n in range(3)
         ),
     )
-    finish(home, "v0")
-    finish(home, "w0", Verdict.NOT_ACTIONABLE)
+    finish(home.store, "v0")
+    finish(home.store, "w0", Verdict.NOT_ACTIONABLE)
     take(home, "x0")
     take(home, "y0", ROB)
 
@@ -478,7 +465,7 @@ def test_whatever_happens_rows_counts_and_next_agree(tmp_path_factory, steps):
                 with home.store.writing() as session:
                     undo_review(session, name, MIA)
             else:
-                finish(home, name, Verdict(step))
+                finish(home.store, name, Verdict(step))
             page = list_queue(home, MIA, ANY, now=now)
             assert page.counts.all == size
             assert sum(row.more + 1 for row in page.rows) == page.counts.open

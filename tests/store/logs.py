@@ -9,7 +9,7 @@ from sqlalchemy import table as sql_table
 from curation.config import PrioritySettings
 from curation.domain.answer import Answer
 from curation.domain.person import Person
-from curation.domain.review import Review, Verdict
+from curation.domain.review import FailureCategory, Review, Verdict
 from curation.services.priority import priority_weights
 from curation.store import Session, Store
 from curation.store.intake import add_answers
@@ -55,6 +55,7 @@ def finish(
     verdict: Verdict = Verdict.PROPOSED,
     *,
     person: Person = MIA,
+    failure: FailureCategory | None = None,
     change_id: str | None = None,
     later: timedelta = timedelta(),
 ) -> Review:
@@ -66,6 +67,7 @@ def finish(
         reason="because",
         at=NOW + later,
         blind=True,
+        failure=failure,
         change_id=change_id,
     )
     with store.writing() as session:
