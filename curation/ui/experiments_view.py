@@ -146,7 +146,7 @@ def draw_opening(experiment: Experiment, zone: tzinfo) -> list[Child]:
         ("Cases", f"tree {experiment.cases_tree[:12]}, policy {experiment.policy_blob[:12]}"),
         ("Against", against),
         ("Candidate", (result.pipeline or "a pipeline without a name") if result else NONE),
-        ("Component", result.component.removeprefix("component: ") if result else NONE),
+        ("Component", _component(experiment)),
     ]
     if experiment.continues:
         rows.append(("Continues", experiment.continues))
@@ -158,6 +158,15 @@ def draw_opening(experiment: Experiment, zone: tzinfo) -> list[Child]:
     if experiment.override is not None:
         rows.append(("Against the gate", experiment.override.why))
     return [node("dl", *(_pair(name, said) for name, said in rows), cls="cur-pairs cur-tight")]
+
+
+def _component(experiment: Experiment) -> str:
+    """Return what was to change, and how far the newest result proves that it alone did."""
+    if experiment.latest is None:
+        return experiment.component
+    said = experiment.latest.component.removeprefix("component: ")
+    named = said.startswith(experiment.component)
+    return said if named else f"{experiment.component}: {said}"
 
 
 def _who_when(person: str, when: str) -> str:

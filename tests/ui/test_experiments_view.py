@@ -177,6 +177,7 @@ def test_nothing_recorded_says_what_to_do(boost: ExperimentView) -> None:
     assert f"curation eval run --version {fresh.version} --target" in text(draw_results(empty))
     assert "Nothing is recorded yet." in text(draw_numbers(empty))
     assert "Candidate–" in text(draw_opening(fresh, UTC))
+    assert f"Component{fresh.component}" in text(draw_opening(fresh, UTC))
 
 
 def test_an_undecided_gate_is_neither_tick_nor_cross() -> None:
