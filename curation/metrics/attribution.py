@@ -8,15 +8,17 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from curation.metrics.clauses import Clauses
+from curation.metrics.columns import head_of
 from curation.metrics.content import is_content
 from curation.metrics.items import read_items
 from curation.metrics.lexicon import word_set
 from curation.metrics.mentions import Mention, is_version, mentions_in, version_numbers
 from curation.metrics.polarity import says_used_to
+from curation.metrics.segments import SegmentKind
 from curation.metrics.words import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from curation.metrics.items import Item
     from curation.metrics.places import TextIndex
@@ -49,7 +51,7 @@ def standing_of(index: TextIndex, finding: Finding, asked: Asked) -> Standing:
     segment = index.reading.segments[max(index.segment_of[anchor], 0)]
     clauses = _clauses(items, segment, anchor)
     first, last = clauses.around(anchor)
-    named = _by_name(index, segment, items[first:last], asked)
+    named = _by_name(index, segment, items[first:last], asked, anchor)
     if named is not None:
         return named
     home = clauses.home()
@@ -62,7 +64,7 @@ def standing_of(index: TextIndex, finding: Finding, asked: Asked) -> Standing:
     before = list(mentions_in(items, segment.first, first, skip=anchor))
     if before:
         return _by_mentions(before[-1:], asked)
-    return _by_leads(index, segment, asked)
+    return _by_leads(index, segment, asked, anchor)
 
 
 def _clauses(items: Sequence[Item], segment: Segment, anchor: int) -> Clauses:
@@ -99,7 +101,7 @@ _GENERIC = frozenset(
 
 
 def _by_name(
-    index: TextIndex, segment: Segment, clause: Sequence[Item], asked: Asked
+    index: TextIndex, segment: Segment, clause: Sequence[Item], asked: Asked, anchor: int
 ) -> Standing | None:
     """Decide for the value of a thing that is no version: the Starter plan."""
     if asked.value_of is None or version_numbers(asked.value_of) is not None:
@@ -112,8 +114,8 @@ def _by_name(
     said = {item.stem or item.text for item in clause}
     around = {
         item.stem or item.text
-        for lead in segment.leads
-        for item in index.items_of(index.reading.segments[lead])
+        for first, last in _leads(index, segment, anchor)
+        for item in index.reading.items[first:last]
     }
     if wanted <= said | around:
         return Standing.ATTRIBUTED
@@ -155,11 +157,20 @@ def _is_past(texts: Sequence[str]) -> bool:
     return older or edge or says_used_to(texts) or bool(words & _PAST)
 
 
-def _by_leads(index: TextIndex, segment: Segment, asked: Asked) -> Standing:
+def _by_leads(index: TextIndex, segment: Segment, asked: Asked, anchor: int) -> Standing:
     """Decide by the headings and sentences that lead the value's segment in."""
-    for lead in segment.leads:
-        stretch = index.reading.segments[lead]
-        mentions = list(mentions_in(index.reading.items, stretch.first, stretch.last))
+    for first, last in _leads(index, segment, anchor):
+        mentions = list(mentions_in(index.reading.items, first, last))
         if mentions:
             return _by_mentions(mentions[-1:], asked)
     return Standing.ASSERTED
+
+
+def _leads(index: TextIndex, segment: Segment, anchor: int) -> Iterator[tuple[int, int]]:
+    """Yield what leads a segment in; of the heads of a table only that over the value."""
+    for lead in segment.leads:
+        stretch = index.reading.segments[lead]
+        if stretch.kind is SegmentKind.ROW:
+            yield head_of(index.reading.items, stretch, segment, anchor)
+        else:
+            yield stretch.first, stretch.last

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from curation.metrics.anchors import Likeness, compare
@@ -9,12 +10,13 @@ from curation.metrics.segments import Segment, SegmentKind
 from curation.metrics.wording import Role
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from curation.metrics.items import Item
     from curation.metrics.places import Place
     from curation.metrics.sighting import Sighting, Spot
 
-__all__ = ["frames_value", "is_in_another_cell", "value_in_cell"]
+__all__ = ["frames_value", "head_of", "is_in_another_cell", "value_in_cell"]
 
 
 class _Strayed(NamedTuple):
@@ -35,10 +37,10 @@ def value_in_cell(sighting: Sighting) -> tuple[str, int] | None:
     frame = sighting.frame
     for spot, row, columns in _strayed(sighting):
         wanted = spot.want.quantity
-        for at in range(row.first, row.last):
+        for at, column in enumerate(_columns(frame.items, row), start=row.first):
             found = frame.items[at].quantity
             rival = wanted and found and compare(wanted, found) is Likeness.RIVAL
-            if rival and _column(sighting, row, at) in columns:
+            if rival and column in columns:
                 return f"{frame.shown(at)} instead of {spot.want.shown}", at
     return None
 
@@ -49,8 +51,9 @@ def frames_value(sighting: Sighting, at: int) -> bool:
     heads = _heads(sighting, row)
     if heads is None:
         return False
-    begins = row.first <= at < row.last and _column(sighting, row, at) == 0
-    return begins or heads.first <= at < heads.last
+    if row.first <= at < row.last:
+        return _columns(sighting.frame.items, row)[at - row.first] == 0
+    return heads.first <= at < heads.last
 
 
 def _strayed(sighting: Sighting) -> Iterator[_Strayed]:
@@ -72,14 +75,15 @@ def _under_other_heads(
 
     The first column names the rows; its head says nothing of the values beside it.
     """
+    own, over = (_columns(sighting.frame.items, line) for line in (row, heads))
     filled = {0} | {
-        _column(sighting, row, other.place.at)
+        own[other.place.at - row.first]
         for other in sighting.inside()
         if other.place is not None and _holds(row, other.place)
     }
     for places in _named(sighting):
         columns = frozenset(
-            _column(sighting, heads, place.at) for place in places if _holds(heads, place)
+            over[place.at - heads.first] for place in places if _holds(heads, place)
         )
         if columns and columns.isdisjoint(filled) and _holds(heads, places[0]):
             yield _Strayed(spot, row, columns)
@@ -94,7 +98,8 @@ def _in_other_rows(
     """
     if spot.place is None or not _is_named(sighting, row):
         return
-    column = frozenset({_column(sighting, row, spot.place.at)})
+    items = sighting.frame.items
+    column = frozenset({_columns(items, row)[spot.place.at - row.first]})
     taken = [
         _row_of(sighting, other.place.at)
         for other in sighting.inside()
@@ -105,7 +110,7 @@ def _in_other_rows(
         apart = all(
             own not in taken
             and _heads(sighting, own) == heads
-            and _column(sighting, own, place.at) == 0
+            and all(item.text != "|" for item in items[own.first + 1 : place.at])
             for own, place in zip(rows, places, strict=True)
         )
         if apart:
@@ -142,6 +147,19 @@ def _is_named(sighting: Sighting, row: Segment) -> bool:
     return row.last > row.first + 1 and sighting.frame.items[row.first + 1].text != "|"
 
 
-def _column(sighting: Sighting, row: Segment, at: int) -> int:
-    """Return the number of the column that an item of a row stands in."""
-    return sum(item.text == "|" for item in sighting.frame.items[row.first : at]) - 1
+def _columns(items: Sequence[Item], row: Segment) -> list[int]:
+    """Return the number of the column of each item of a row, in one walk."""
+    return [
+        number - 1 for number in accumulate(item.text == "|" for item in items[slice(*row[:2])])
+    ]
+
+
+def head_of(items: Sequence[Item], heads: Segment, row: Segment, at: int) -> tuple[int, int]:
+    """Return where the head of the column stands that an item of a row is in: first, last + 1."""
+    column = _columns(items, row)[at - row.first]
+    own = [
+        head
+        for head, number in enumerate(_columns(items, heads), start=heads.first)
+        if number == column and items[head].text != "|"
+    ]
+    return (own[0], own[-1] + 1) if own else (heads.first, heads.first)

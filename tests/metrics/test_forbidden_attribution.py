@@ -76,3 +76,27 @@ def test_any_wording_that_asserts_it_counts() -> None:
         "It waits half a minute.", "60 s", any_of=["30 s"], value_of="v3.9", version="v4.2"
     )
     assert match.verdict is PRESENT
+
+
+VERSIONS = (
+    "| Setting | v3.9 | v4.2 |\n|---|---|---|\n| timeout | 30 s | 60 s |\n| retries | 3 | 5 |"
+)
+PLANS = "| | Basic | Pro |\n|---|---|---|\n| price | $5 | $20 |"
+
+
+@pytest.mark.parametrize(
+    ("text", "fact", "value_of", "version", "verdict"),
+    [
+        (VERSIONS, "30 s", "3.9", "4.2", Presence.ATTRIBUTED),
+        (VERSIONS, "The timeout is 30 s", "3.9", "4.2", Presence.ATTRIBUTED),
+        (VERSIONS, "60 s", "3.9", "4.2", Presence.PRESENT),
+        (VERSIONS, "60 s", "4.2", "3.9", Presence.ATTRIBUTED),
+        (PLANS, "$5", "Basic", None, Presence.ATTRIBUTED),
+        (PLANS, "$5", "Pro", None, Presence.PRESENT),
+    ],
+)
+def test_of_the_heads_of_a_table_only_that_over_the_value_says_whose_it_is(
+    text: str, fact: str, value_of: str, version: str | None, verdict: Presence
+) -> None:
+    found = match_forbidden(text, fact, value_of=value_of, version=version)
+    assert found.verdict is verdict
