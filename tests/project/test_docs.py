@@ -9,6 +9,7 @@ from curation.cli.main import app
 from curation.config import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
+CURATION = ROOT / "curation"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -57,3 +58,14 @@ def test_ci_runs_the_readmes_own_test_command():
     assert "pip install -q --disable-pip-version-check -e '.[test]' && pytest" in (
         ROOT / ".ci" / "run"
     ).read_text(encoding="utf-8")
+
+
+def test_the_files_that_the_architecture_names_are_there():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:\w+/)+(?:[\w.*]+|\{[\w,]+\}\.py)?)`", text)
+    assert len(named) > 15
+    for path in named:
+        at = ROOT / path if path.startswith(("pages/", "tests/", "curation/")) else CURATION / path
+        folder, _, choice = at.name.partition("{")
+        names = [f"{n}.py" for n in choice.partition("}")[0].split(",")] if choice else [folder]
+        assert all(list(at.parent.glob(name)) for name in names), path
