@@ -15,8 +15,8 @@ from curation.domain.review import AnswerState, Lease
 from curation.errors import NotFoundError
 from curation.store.answered import has_case
 from curation.store.doubles import SHARED, is_double, known_to, own_verdicts
-from curation.store.places import first_answer, places
 from curation.store.queue_filters import claimable, with_words
+from curation.store.queue_order import first_answer, places
 from curation.store.schema import ANSWER, LEASE, QUESTION_GROUP, SKIP
 from curation.store.sql import insert_into
 from curation.store.states import with_open

@@ -27,8 +27,8 @@ from curation.domain.review import AnswerState
 from curation.store.claims import Holds, current_holds
 from curation.store.doubles import own_verdicts
 from curation.store.near_groups import open_near
-from curation.store.places import first_answer, places
 from curation.store.queue_filters import narrowed, narrowed_each, with_words
+from curation.store.queue_order import first_answer, places
 from curation.store.schema import ANSWER, FACET, QUESTION_GROUP
 from curation.store.states import with_open
 
