@@ -23,7 +23,7 @@ from curation.domain.person import Person, Role
 from curation.domain.policy import Policy
 from curation.domain.review import Acknowledgement, FailureCategory
 from curation.errors import NotFoundError
-from curation.golden import GoldenSet, canonical_person, read_version
+from curation.golden import GoldenSet, canonical_person, published_change_ids, read_version
 from curation.services.errors import (
     BlockedError,
     ChangeClosedError,
@@ -405,6 +405,7 @@ def withdraw(workspace: Workspace, change_id: str, *, person: Person) -> Change:
         VerdictsDifferError: it came of one of two verdicts that differ.
     """
     seen = get(workspace, change_id, viewer=person)
+    refuse_published(workspace, seen)
     needed = Role.REVIEWER if _has_part(seen, person) else Role.ADMIN
     workspace.require(person, needed, "Withdrawing somebody else's change")
     with workspace.store.writing() as session:
@@ -416,6 +417,17 @@ def withdraw(workspace: Workspace, change_id: str, *, person: Person) -> Change:
         stored.set_change_state(session, change.id, ChangeState.WITHDRAWN)
         reopen_answers(session, change.id)
         return found(session, change.id)
+
+
+def refuse_published(workspace: Workspace, change: Change) -> None:
+    """Refuse when git has an approved change already; a killed publisher did not note it down.
+
+    Raises:
+        ChangeClosedError: it is published.
+    """
+    approved = change.state is ChangeState.APPROVED
+    if approved and change.id in published_change_ids(workspace.golden):
+        raise ChangeClosedError(change.shown_number, ChangeState.PUBLISHED.value)
 
 
 def _refuse_closed(change: Change) -> None:

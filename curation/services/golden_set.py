@@ -110,6 +110,8 @@ def propose_case(
     """
     workspace.require(person, Role.REVIEWER, "Proposing")
     golden = browse(workspace)
+    if change_id is not None:
+        changes.refuse_published(workspace, changes.get(workspace, change_id, viewer=person))
     with workspace.store.writing() as session:
         old = changes.seen_by(session, change_id, person) if change_id else None
         _refuse_other(old, file)

@@ -22,7 +22,7 @@ from curation.services.errors import (
     SecretError,
     UnexplainedError,
 )
-from curation.services.publish import publish
+from curation.services.publish import publish, reconcile
 from curation.store import answers as stored_answers
 from curation.store import changes as stored_changes
 from tests.services.review_world import ANA, MIA, NOW, ROB, opened, proposed, revision
@@ -51,6 +51,30 @@ def test_the_author_cannot_approve_under_another_spelling_of_the_address(workspa
     same = MIA.model_copy(update={"name": "M. Kim", "email": "MIA@Example.ORG"})
     with pytest.raises(NotApprovableError):
         changes.approve(workspace, change.id, person=same, now=NOW)
+
+
+def test_what_a_killed_publisher_brought_to_git_is_neither_withdrawn_nor_revised(
+    workspace, monkeypatch
+):
+    done = proposed(workspace)
+    changes.approve(workspace, done.change.id, person=ANA, now=NOW)
+    with monkeypatch.context() as patch:
+        patch.setattr("curation.services.publish._note", lambda *_: raise_interrupt())
+        with pytest.raises(KeyboardInterrupt):
+            publish(workspace, person=ANA, now=NOW)
+    assert changes.get(workspace, done.change.id).state is ChangeState.APPROVED
+    with pytest.raises(ChangeClosedError, match="published"):
+        changes.withdraw(workspace, done.change.id, person=MIA)
+    with pytest.raises(ChangeClosedError, match="published"):
+        golden_set.propose_case(
+            workspace, revision(done), person=MIA, now=NOW, change_id=done.change.id
+        )
+    assert reconcile(workspace) == 1
+    assert state(workspace, "a-1") is AnswerState.DONE
+
+
+def raise_interrupt():
+    raise KeyboardInterrupt
 
 
 def test_a_new_patch_set_voids_the_approval_of_the_one_before(workspace):

@@ -93,6 +93,7 @@ def test_an_id_is_imported_once(workspace):
 def test_chunk_ids_that_are_numbers_are_text_as_in_a_corpus(workspace):
     done = bring_in(workspace, [{**GOOD, "gold_pids": [7], "gold_docs": []}])
     case = changes.case_of(done.change.latest)
+    assert case is not None
     assert [item.chunk_id for item in case.evidence] == ["7"]
 
 
