@@ -32,12 +32,15 @@ _TEXT_REPAIRS = {
     Check.INVISIBLE_TEXT: "Strip",
 }
 _ASKS_THE_SAME = frozenset({Check.EXACT_DUPLICATE, Check.NEAR_DUPLICATE})
+ONLY_READ = "none: you can only read this answer"
 _WORDING = 40  # characters of a wording on a button
 _NOT_EDITED = frozenset({"conversation", "provenance", "evidence", "question"})
 
 
 def checks_pane(sight: Sight, board: Board) -> Document:
-    """Return the lines of the checks, with the counts by kind."""
+    """Return the lines of the checks, with the counts by kind; none where nothing can be done."""
+    if board.desk.locked:
+        return {"summary": ONLY_READ, "lines": [], "explain": ""}
     findings = _in_order(sight, board)
     to_fix = [f for f in findings if f.level is Level.ERROR]
     to_explain = unexplained(sight, board)

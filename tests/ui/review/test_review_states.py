@@ -90,6 +90,7 @@ def test_what_one_finished_oneself_says_you_and_of_another_day_which(people):
     mia.act("right")
     drawn = mia.open("mixup")
     assert text_of(drawn["notice"]) == "You finished this answer at 09:12 (answer is right)."
+    assert drawn["checks"]["lines"] == []  # nothing is to fix where nothing can be done
     mia.later(hours=20).open("turns")
     drawn = mia.open("mixup")
     assert text_of(drawn["notice"]) == (
