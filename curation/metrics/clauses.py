@@ -148,7 +148,7 @@ class Clauses:
 
     def _is_listed(self, one: int, two: int) -> bool:
         """Return whether two values have nothing but `and` between them."""
-        between = [item.text for item in self.items[one + 1 : two]]
+        between = [item.text for item in self.items[one + 1 : min(two, one + 4)]]
         return between in (["and"], [",", "and"], ["or"], ["/"])
 
     def home(self) -> tuple[int, int]:

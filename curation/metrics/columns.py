@@ -106,15 +106,21 @@ def _in_other_rows(
         if other.place is not None and other.want.role is Role.VALUE
     ]
     for places in _named(sighting):
-        rows = [_row_of(sighting, place.at) for place in places]
-        apart = all(
-            own not in taken
-            and _heads(sighting, own) == heads
-            and all(item.text != "|" for item in items[own.first + 1 : place.at])
-            for own, place in zip(rows, places, strict=True)
-        )
-        if apart:
+        rows = list(_rows_named(sighting, places, heads))
+        if rows and all(own not in taken for own in rows):
             yield from (_Strayed(spot, own, column) for own in rows)
+
+
+def _rows_named(sighting: Sighting, places: Sequence[Place], heads: Segment) -> Iterator[Segment]:
+    """Yield the rows of a table whose first column a word stands in; none if it stands elsewhere."""
+    rows: list[Segment] = []
+    for place in places:
+        row = _row_of(sighting, place.at)
+        before = sighting.frame.items[row.first + 1 : place.at]
+        if _heads(sighting, row) != heads or any(item.text == "|" for item in before):
+            return
+        rows.append(row)
+    yield from rows
 
 
 def _named(sighting: Sighting) -> Iterator[tuple[Place, ...]]:

@@ -395,6 +395,7 @@ def test_the_labelled_pairs_keep_their_precision_and_most_of_their_recall() -> N
         "1/2/",
         "|a|b|\n",
         "|the retries|6",
+        "|v4.2|retries|6|7|\n",
         "one hundred and ",
         "not ",
         "\u8d85\u65f6\u4e3a60\u79d2\u3002",
