@@ -40,6 +40,9 @@ class Kind(Enum):
     ROOT = "root"
     FREE = "free"
 
+    # There is one of each, so this is right, and a walk asks for it five times a commit.
+    __hash__ = object.__hash__
+
 
 CASE_CHANGES = frozenset({"add", "edit", "retire", "restore"})
 _BY_CHANGE = {kind.value: kind for kind in (Kind.POLICY, Kind.IMPORT, Kind.BASELINE)}

@@ -120,9 +120,12 @@ class Commit(_Fields):
     @property
     def body(self) -> str:
         """The message without its subject and its trailers."""
-        paragraphs = self.message.strip("\n").split("\n\n")
-        end = -1 if self.trailers and len(paragraphs) > 1 else None
-        return "\n\n".join(paragraphs[1:end])
+        message = self.message.strip("\n")
+        start = message.find("\n\n")
+        if start < 0:
+            return ""
+        end = message.rfind("\n\n") if self.trailers else len(message)
+        return message[start + 2 : end]
 
     def trailer(self, key: str) -> str | None:
         """Return the value of the first trailer with this key."""
