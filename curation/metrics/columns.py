@@ -112,7 +112,7 @@ def _in_other_rows(
 
 
 def _rows_named(sighting: Sighting, places: Sequence[Place], heads: Segment) -> Iterator[Segment]:
-    """Yield the rows of a table whose first column a word stands in; none if it stands elsewhere."""
+    """Yield the rows whose first column a word stands in; none where it stands elsewhere too."""
     rows: list[Segment] = []
     for place in places:
         row = _row_of(sighting, place.at)
