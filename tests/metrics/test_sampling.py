@@ -189,13 +189,13 @@ def test_the_point_of_students_t_is_near_the_true_one(freedom, true):
 
 
 def test_the_intervals_hold_the_truth_about_as_often_as_they_say():
-    """A world in which bad answers look worse, drawn from and reviewed 300 times."""
+    """A world in which bad answers look worse, drawn from and reviewed 200 times."""
     random = np.random.default_rng(11)
     impacts = random.exponential(1.0, 2000)
     bad = random.random(2000) < 0.1 + 0.5 * (1 - np.exp(-impacts))
     truth = bad.mean()
     inside = {"control": 0, "combined": 0}
-    rounds = 300
+    rounds = 200
     values = []
     for seed in range(rounds):
         taken = draw(impacts.tolist(), n=150, control=0.3, seed=seed)
