@@ -9,7 +9,7 @@ from curation.golden.built_set import GOLDEN_FILE, MANIFEST_FILE, BuiltSet
 from curation.golden.case_book import CaseBook, Unread
 from curation.golden.chain import Chain, Rulebook, read_rulebook
 from curation.golden.experiment_record import FOLDER, experiment_id_of, read_record
-from curation.golden.ids import changes_on_branch, version_at
+from curation.golden.ids import changes_on_branch, removed_ids, version_at
 from curation.golden.kinds import BUILT_FILES, FILE_MODE
 from curation.golden.location import OpenGolden
 from curation.golden.parsed import PARSED
@@ -22,6 +22,9 @@ def chain_at(golden: OpenGolden, commit: str, refs: Refs) -> Chain:
     shot = snapshot(golden, commit)
     known = changes_on_branch(golden, Refs(tip=commit, versions=refs.versions))
     chain = chain_of(golden, shot, known)
+    if any(change.case_id and change.case_id not in chain.used_ids for change in known.values()):
+        # Somebody took a case away; which, is asked only then, because the whole history tells.
+        chain.used_ids.update(removed_ids(golden, commit))
     chain.experiments = _experiments(golden, commit)
     chain.version = version_at(golden, commit)
     return chain

@@ -74,7 +74,7 @@ def used_ids(location: Location) -> frozenset[str]:
         tip = golden.tip()
         if tip is None:
             return frozenset()
-        return frozenset(ids_at(golden, tip)) | frozenset(_removed_ids(golden, tip))
+        return frozenset(ids_at(golden, tip)) | frozenset(removed_ids(golden, tip))
 
 
 def ids_at(golden: OpenGolden, commit: str) -> list[str]:
@@ -86,7 +86,7 @@ def ids_at(golden: OpenGolden, commit: str) -> list[str]:
     return _case_ids(golden, out)
 
 
-def _removed_ids(golden: OpenGolden, tip: str) -> list[str]:
+def removed_ids(golden: OpenGolden, tip: str) -> list[str]:
     """Return the ids whose file a commit took away, which none of ours does."""
     out = golden.git.output(
         "log",

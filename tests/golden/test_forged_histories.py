@@ -349,3 +349,15 @@ def test_what_changes_in_the_policy_is_noticed(line: Line) -> None:
         "the policy changed: approvals: 3 \u2192 2, slices",
         "the policy changed: approvals: 2 \u2192 1, slices",
     ]
+
+
+def test_an_id_that_was_taken_away_before_the_start_is_not_free_after_it(line: Line) -> None:
+    forge(line.path, "Tidy up", {ONE: ("100644", None)})
+    files: Files = {"MANIFEST.json": ("100644", b"{}\n")}
+    tag(line, "golden/v3", forge(line.path, "Release\n\nRelease: golden/v3\n", files))
+    said = edited().replace("Change: edit", "Change: add")
+    said = "\n".join(
+        "Base-Blob: none" if s.startswith("Base-Blob") else s for s in said.split("\n")
+    )
+    forge(line.path, said, one())
+    assert [f.rule for f in audit(line.location, since="golden/v3").findings] == ["id_reused"]
