@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -163,7 +163,12 @@ class Frame:
 
 
 def _write(stream: Any, text: str) -> None:  # noqa: ANN401 - any text stream
-    """Write a line; what the terminal cannot encode is escaped instead of failing."""
+    """Write a line; what the terminal cannot encode is escaped instead of failing.
+
+    A stream that was closed before the command began takes nothing.
+    """
+    if stream is None:
+        return
     encoding = getattr(stream, "encoding", None) or "utf-8"
     stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
     stream.flush()
@@ -216,6 +221,7 @@ def frame(home: Path | None, as_json: bool) -> Generator[Frame]:
 def _ended(problem: CurationError, *, as_json: bool) -> typer.Exit:
     """Print why a command ended; return its exit."""
     if as_json:
-        _write(sys.stdout, json.dumps({"error": str(problem)}, ensure_ascii=False))
+        with suppress(OSError):  # where nothing can be written, standard error says so
+            _write(sys.stdout, json.dumps({"error": str(problem)}, ensure_ascii=False))
     _write(sys.stderr, shown(str(problem)))
     return typer.Exit(problem.exit_status)

@@ -4,7 +4,8 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from contextlib import suppress
+from typing import Annotated, NoReturn
 
 import typer
 from pydantic import ValidationError
@@ -31,7 +32,7 @@ from curation.cli import (
     setup,
     signals,
 )
-from curation.cli.frame import Home, Json, remember
+from curation.cli.frame import Home, Json, UnusableFileError, remember
 from curation.errors import CurationError, place_and_problem
 
 app = typer.Typer(
@@ -93,20 +94,42 @@ def main() -> None:
     if sys.getfilesystemencoding() != "utf-8":
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606
     try:
-        status = app(standalone_mode=False)
+        status = _called()
+    except BrokenPipeError:
+        status = 1
+    except OSError as problem:
+        status = UnusableFileError.exit_status
+        with suppress(OSError):
+            typer.echo(str(UnusableFileError(problem)), err=True)
+    _end(status)
+
+
+def _called() -> int:
+    """Run the command that was called; return its exit status."""
+    try:
+        return app(standalone_mode=False) or 0
     except CurationError as problem:
         typer.echo(str(problem), err=True)
-        sys.exit(problem.exit_status)
+        return problem.exit_status
     except TyperException as problem:
         _reword(problem)
         if _wants_json(sys.argv[1:]):
             typer.echo(json.dumps({"error": _sentence(problem)}, ensure_ascii=False))
         _show(problem)
-        sys.exit(problem.exit_code)
+        return problem.exit_code
     except typer.Abort:
         typer.echo("Stopped.", err=True)
-        sys.exit(1)
-    sys.exit(status or 0)
+        return 1
+
+
+def _end(status: int) -> NoReturn:
+    """End with a status; what standard output did not take is not tried once more."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        sys.stdout = None
+    sys.exit(status)
 
 
 def _show(problem: TyperException) -> None:

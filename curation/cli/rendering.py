@@ -85,10 +85,10 @@ def _rendered(rendering: Rendering, format_: Format) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file at once, so that a reader never sees half of it."""
-    part = path.with_name(f"{path.name}.part")
+    """Write a file, or say why it could not be written."""
+    from curation.services.whole_file import write_whole
+
     try:
-        part.write_text(text, encoding="utf-8", newline="\n")
-        part.replace(path)
+        write_whole(path, text.encode())
     except OSError as problem:
         raise OutFileError(path, problem.strerror or str(problem)) from problem

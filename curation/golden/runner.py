@@ -29,8 +29,9 @@ class Ran(NamedTuple):
 
     @property
     def message(self) -> str:
-        """What git wrote to its standard error."""
-        return self.err.decode("utf-8", "replace").strip()
+        """What git wrote to its standard error, but for its hints about other things."""
+        lines = self.err.decode("utf-8", "replace").strip().split("\n")
+        return "\n".join(line for line in lines if not line.startswith("hint:"))
 
 
 class GitRunner:

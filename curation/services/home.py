@@ -7,6 +7,7 @@ from pathlib import Path
 from curation.config import CONFIG_FILE, GoldenSettings, Settings, load_settings
 from curation.domain.person import Person
 from curation.golden import create
+from curation.services.whole_file import write_whole
 from curation.services.workspace import open_workspace
 
 CURATION = Person(name="Curation", email="curation@localhost")
@@ -54,9 +55,7 @@ def set_me(home: Path, person: Person) -> Settings:
     new = "".join([line, *lines])
     tomllib.loads(new)
     home.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(f"{file.name}.part")
-    part.write_text(new, encoding="utf-8")
-    part.replace(file)
+    write_whole(file, new.encode())
     return load_settings(home)
 
 

@@ -68,6 +68,10 @@ class Store:
                 yield session
         except UnicodeEncodeError as problem:
             raise UnstorableError("it holds half of a surrogate pair") from problem
+        except OverflowError as problem:
+            if "SQLite" not in str(problem):
+                raise
+            raise UnstorableError("it holds a number of more than 64 bits") from problem
         except (DataError, driver.DataError) as problem:
             raise UnstorableError(_short(problem)) from problem
         except (SQLAlchemyError, driver.Error) as problem:

@@ -13,7 +13,7 @@ class StoreUnavailableError(CurationError):
     def __init__(self, where: str, problem: str) -> None:
         super().__init__(
             f"The store {where} could not be used: {problem}. Nothing is lost. "
-            "Check the database and try again."
+            "Check the database and the room on its disk, and try again."
         )
 
 

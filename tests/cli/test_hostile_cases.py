@@ -183,6 +183,11 @@ def test_a_moment_after_the_last_year_is_one_refused_record(logged):
     assert (document["stored"], document["refused"]) == (1, 1)
 
 
+def test_a_number_that_no_database_can_hold(logged):
+    sample = ("queue", "sample", "--seed", "9" * 30, "--as", MIA)
+    assert "it holds a number of more than 64 bits" in logged.json(*sample, status=2)["error"]
+
+
 def test_outputs_nested_too_deeply_and_half_an_address(published):
     run = published.file("run.jsonl", '{"pipeline": "p", "k": 5}\n' + "[" * 100_000 + "\n")
     error = published.json("eval", "run", "--run", run, status=2)["error"]

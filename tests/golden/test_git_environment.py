@@ -98,9 +98,11 @@ def test_the_hooks_of_commits_do_not_run(desk: Desk, name: str) -> None:
 
 def test_a_hook_that_guards_references_may_refuse(desk: Desk) -> None:
     before = desk.git("rev-parse", "main")
-    hook(desk, "reference-transaction", 'test "$1" != prepared || ! grep -q refs/heads/main')
-    with pytest.raises(GoldenWriteError, match="refused to move the branch"):
+    refusal = 'echo "hint: other" >&2; test "$1" != prepared || ! grep -q refs/heads/main'
+    hook(desk, "reference-transaction", refusal)
+    with pytest.raises(GoldenWriteError, match="refused to move the branch") as refused:
         desk.publish(desk.add("q-0001"))
+    assert "hint" not in str(refused.value)
     (desk.location.path / ".git" / "hooks" / "reference-transaction").unlink()
     assert desk.git("rev-parse", "main") == before
     assert desk.git("tag", "--list") == "golden/v1"
