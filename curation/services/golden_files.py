@@ -22,6 +22,7 @@ from curation.importers.cases import ReadCases, read_cases
 from curation.services import changes
 from curation.services.cases import CaseSource, completed
 from curation.services.errors import ReasonMissingError, UnknownFormatError
+from curation.services.whole_file import write_whole
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import chunks as stored_chunks
@@ -184,9 +185,7 @@ def export(
     if format_ == "seeds":
         lines = b"".join(_seed(line) for line in lines.split(b"\n") if line)
     out.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(lines)
-    part.replace(path)
+    write_whole(path, lines)
     left_out = len(golden.active) - len(kept)
     return Exported(path=path, version=golden.version, cases=len(kept), left_out=left_out)
 
