@@ -92,7 +92,7 @@ class ReadCases:
 
 
 def read_cases(
-    file: Path, *, policy: Policy, taken: Collection[str], imported: Mapping[str, str]
+    file: Path, *, policy: Policy, taken: Collection[str], known: Mapping[str, str]
 ) -> ReadCases:
     """Return the cases of a JSONL file, plain or gzip.
 
@@ -100,7 +100,7 @@ def read_cases(
         file: one JSON object a line.
         policy: what the set allows.
         taken: ids that are in use or were ever used.
-        imported: the cases of the set that had another id where they came from, by that id.
+        known: further ids of cases, as those had where they were imported from, and where each is.
 
     Raises:
         ImportFileError: the file cannot be read, or no line of it is a JSON object.
@@ -108,7 +108,7 @@ def read_cases(
     data = _bytes_of(file)
     cases: list[Case] = []
     rejects: list[Reject] = []
-    used = dict.fromkeys(taken, "") | dict(imported)
+    used = dict.fromkeys(taken, "") | dict(known)
     objects = 0
     for number, raw in enumerate(data.split(b"\n"), start=1):
         if not raw.strip(b" \t\r\xef\xbb\xbf"):

@@ -23,6 +23,7 @@ from curation.services import changes
 from curation.services.cases import CaseSource, completed
 from curation.services.errors import ReasonMissingError, UnknownFormatError
 from curation.services.whole_file import write_whole
+from curation.services.waiting import ids_that_wait
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import chunks as stored_chunks
@@ -95,14 +96,16 @@ def propose_import(
     if not reason.strip():
         raise ReasonMissingError("An import")
     golden = read_version(workspace.golden)
-    came = {
-        case.provenance.external_id: f", imported as {case.id}" for case in golden.cases.values()
+    known = ids_that_wait(workspace, person) | {
+        case.provenance.external_id: f", imported as {case.id}"
+        for case in golden.cases.values()
+        if case.provenance.external_id is not None
     }
     read = read_cases(
         file,
         policy=golden.policy,
         taken=used_ids(workspace.golden),
-        imported={old: where for old, where in came.items() if old is not None},
+        known=known,
     )
     outcome = ImportOutcome(
         change=None,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from curation.domain.change import OPEN_STATES, Change, ChangeState
+from curation.domain.change import OPEN_STATES, Change, ChangeKind, ChangeState
 from curation.domain.experiment import OpenExperiment
 from curation.domain.person import Person, Role
 from curation.golden import (
@@ -105,8 +105,8 @@ def _note(workspace: Workspace, outcome: PublishOutcome) -> None:
                 commit=done.commit,
             )
         for conflict in outcome.conflicts:
-            if conflict.reason is ConflictReason.ID_TAKEN:
-                _renumber(session, conflict.change_id, highest=highest)
+            taken = conflict.reason is ConflictReason.ID_TAKEN
+            if taken and _renumber(session, conflict.change_id, highest=highest):
                 continue
             # Approvals that lack only number stay: one more is enough.
             back = conflict.reason is ConflictReason.NOT_APPROVED
@@ -114,16 +114,19 @@ def _note(workspace: Workspace, outcome: PublishOutcome) -> None:
             stored.set_change_state(session, conflict.change_id, state, conflict=conflict.message)
 
 
-def _renumber(session: Session, change_id: str, *, highest: int) -> None:
+def _renumber(session: Session, change_id: str, *, highest: int) -> bool:
     """Give a new case the next number, as a patch set that needs approval again.
 
     Another store on the same golden repository took the number that this one had reserved.
+
+    Returns:
+        False for an import, whose ids are its own: it is withdrawn, or brought in again.
     """
     change = changes.found(session, change_id)
     old = change.latest
     case = changes.case_of(old)
-    if case is None:
-        return
+    if case is None or change.kind is ChangeKind.IMPORT:
+        return False
     case_id = stored.reserve_case_id(session, at_least=highest + 1)
     follow_case(session, change_id, case_id)
     renamed = case.model_copy(update={"id": case_id})
@@ -138,6 +141,7 @@ def _renumber(session: Session, change_id: str, *, highest: int) -> None:
         acks=old.acks,
     )
     changes.revise(session, change, proposal, person=old.author, now=old.at)
+    return True
 
 
 def _report(

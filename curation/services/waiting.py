@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from curation.codec import loads
 from curation.domain.case import Case
 from curation.domain.change import OPEN_STATES, Change, ChangeKind
 from curation.domain.person import Person
-from curation.services.changes import case_of
+from curation.services.changes import all_changes, case_of
+from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import changes as stored_changes
 from curation.store.doubles import sealed_changes
@@ -43,6 +45,21 @@ def waiting_change(session: Session, person: Person, case_id: str) -> Change | N
     sealed = sealed_changes(session, person)
     changes = (one for one in _added(session) if one.case_id == case_id and one.id not in sealed)
     return next(changes, None)
+
+
+def ids_that_wait(workspace: Workspace, person: Person) -> dict[str, str]:
+    """Return the ids of new cases in open changes, each with which change it is in.
+
+    A case that had another id where it was imported from is known by that one.
+    """
+    found: dict[str, str] = {}
+    for change in all_changes(workspace, states=OPEN_STATES, viewer=person):
+        if change.kind not in {ChangeKind.ADD, ChangeKind.IMPORT}:
+            continue
+        for file in change.latest.files:
+            case = loads(file.text.encode("utf-8"), file.path)
+            found[case.provenance.external_id or case.id] = f" in change {change.shown_number}"
+    return found
 
 
 def _added(session: Session) -> tuple[Change, ...]:

@@ -26,8 +26,8 @@ GOOD = {
 
 
 @pytest.fixture
-def workspace(tmp_path):
-    with opened(tmp_path) as work:
+def workspace(tmp_path_factory):
+    with opened(tmp_path_factory.mktemp("mine")) as work:
         yield work
 
 
@@ -88,6 +88,29 @@ def test_an_id_is_imported_once(workspace):
     published(workspace, done)
     again = bring_in(workspace, [GOOD])
     assert (again.change, again.refused) == (None, 1)
+
+
+def test_what_waits_in_an_import_is_not_imported_again(workspace):
+    both = [GOOD, {**GOOD, "id": "Q 1", "question": "Which limit?"}]
+    bring_in(workspace, both)
+    again = bring_in(workspace, both)
+    assert (again.change, dict(again.reasons)) == (
+        None,
+        {
+            "the id idle-42 is taken in change 0001": 1,
+            "the id Q 1 is taken in change 0001": 1,
+        },
+    )
+
+
+def test_an_import_whose_ids_another_store_took_says_so(workspace, tmp_path):
+    with opened(tmp_path, toml=f'golden.path = "{workspace.settings.golden_path}"') as there:
+        mine, theirs = bring_in(workspace, [GOOD]), bring_in(there, [GOOD])
+        published(workspace, mine)
+        assert [change.state for change in published(there, theirs).conflicts] == ["conflict"]
+        found = changes.get(there, theirs.change.id)
+        assert found.conflict == "idle-42 exist already"
+        assert changes.withdraw(there, found.id, person=MIA).state == "withdrawn"
 
 
 def test_chunk_ids_that_are_numbers_are_text_as_in_a_corpus(workspace):
