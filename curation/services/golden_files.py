@@ -22,8 +22,8 @@ from curation.importers.cases import ReadCases, read_cases
 from curation.services import changes
 from curation.services.cases import CaseSource, completed
 from curation.services.errors import ReasonMissingError, UnknownFormatError
-from curation.services.whole_file import write_whole
 from curation.services.waiting import ids_that_wait
+from curation.services.whole_file import write_whole
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import chunks as stored_chunks
