@@ -1,22 +1,19 @@
 """A case as bytes and back: canonical form, strict reading, built files, rules of form."""
 
 from curation.codec.built import (
-    golden_document,
     golden_jsonl,
     golden_line,
     manifest,
     scoring_digest,
 )
-from curation.codec.canonical import Read, dumps, loads, read_case
+from curation.codec.canonical import dumps, loads, read_case
 from curation.codec.document import case_from_document
 from curation.codec.paths import case_id_of, case_path
-from curation.codec.rules import Problem, content_problems, form_problems, named_content_problems
+from curation.codec.rules import content_problems, form_problems, named_content_problems
 from curation.codec.schema import case_schema
 from curation.codec.strict import read_document
 
 __all__ = [
-    "Problem",
-    "Read",
     "case_from_document",
     "case_id_of",
     "case_path",
@@ -24,7 +21,6 @@ __all__ = [
     "content_problems",
     "dumps",
     "form_problems",
-    "golden_document",
     "golden_jsonl",
     "golden_line",
     "loads",

@@ -8,7 +8,6 @@ from pydantic import Field
 from curation.domain.base import Value
 from curation.domain.case_id import is_case_id as is_case_id  # noqa: PLC0414 - part of this module
 
-SCHEMA = 1
 UNASSIGNED = "q-0000"  # the id of a case before it is proposed
 
 

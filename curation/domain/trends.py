@@ -4,8 +4,6 @@ from datetime import date, timedelta
 
 from curation.domain.base import Value
 
-DAYS = 7
-
 
 class MetricWeek(Value):
     """One metric's scores of one week; `failed` counts those that are no number."""

@@ -7,8 +7,6 @@ from curation.golden.create import create
 from curation.golden.errors import (
     FrozenError,
     GitFailedError,
-    GitMissingError,
-    GoldenError,
     GoldenWriteError,
     LockedError,
     NotAGoldenSetError,
@@ -35,7 +33,6 @@ from curation.golden.experiment_reader import (
 from curation.golden.fetch import fetch_golden, is_address
 from curation.golden.history import CaseEvent, FactOrigin, case_blame, case_history
 from curation.golden.ids import (
-    OnBranch,
     highest_case_number,
     published_change_ids,
     used_ids,
@@ -43,7 +40,6 @@ from curation.golden.ids import (
 from curation.golden.location import Location
 from curation.golden.outcome import (
     ApprovedChange,
-    Conflict,
     ConflictReason,
     Published,
     PublishOutcome,
@@ -55,13 +51,11 @@ from curation.golden.reader import (
     blob_text,
     canonical_person,
     open_experiments,
-    read_file,
     read_version,
 )
-from curation.golden.sweep import Swept, maintain, sweep
-from curation.golden.validate import Fault, ValidationReport, validate
+from curation.golden.sweep import maintain, sweep
+from curation.golden.validate import ValidationReport, validate
 from curation.golden.versions import (
-    PolicyLine,
     VersionDiff,
     VersionInfo,
     diff_versions,
@@ -76,28 +70,21 @@ __all__ = [
     "AuditReport",
     "CaseEvent",
     "Closing",
-    "Conflict",
     "ConflictReason",
     "ExperimentWritten",
     "FactOrigin",
-    "Fault",
     "FrozenError",
     "GitFailedError",
-    "GitMissingError",
-    "GoldenError",
     "GoldenSet",
     "GoldenWriteError",
     "Location",
     "LockedError",
     "NotAGoldenSetError",
-    "OnBranch",
     "Opening",
-    "PolicyLine",
     "PublishOutcome",
     "Published",
     "RacedError",
     "ShallowError",
-    "Swept",
     "UnknownVersionError",
     "ValidationReport",
     "VersionDiff",
@@ -128,7 +115,6 @@ __all__ = [
     "published_change_ids",
     "read_baseline",
     "read_experiment",
-    "read_file",
     "read_numbers",
     "read_version",
     "record_experiment",

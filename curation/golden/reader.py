@@ -251,15 +251,6 @@ def open_experiments(location: Location) -> tuple[OpenExperiment, ...]:
         return _open_experiments(golden, entry)
 
 
-def read_file(location: Location, path: str, version: str | None = None) -> bytes | None:
-    """Return a file of the set at a version (None: the tip); None when it is not there."""
-    if "\n" in path:
-        return None
-    with opened(location) as golden:
-        commit = commit_of(golden, version, read_refs(golden))
-        return golden.git.objects([golden.at(commit, path)])[0]
-
-
 def blob_text(location: Location, blob: str) -> str:
     """Return the text of a blob by its id.
 

@@ -10,7 +10,6 @@ from curation.domain.base import Value
 from curation.errors import place_and_problem
 
 V = TypeVar("V", bound=Value)
-_SURROGATES = range(0xD800, 0xE000)
 
 
 class FieldError(ValueError):

@@ -6,15 +6,13 @@ from curation.metrics.forbidden import match_forbidden
 from curation.metrics.items import quantities
 from curation.metrics.normalise import same_question_key
 from curation.metrics.presence import Match, Presence
-from curation.metrics.support import Faithfulness, faithfulness, unsupported_quantities
-from curation.metrics.versions import VersionMention, same_version, versions_in
+from curation.metrics.support import faithfulness, unsupported_quantities
+from curation.metrics.versions import same_version, versions_in
 
 __all__ = [
-    "Faithfulness",
     "Match",
     "Presence",
     "Quantity",
-    "VersionMention",
     "faithfulness",
     "match_fact",
     "match_forbidden",

@@ -8,7 +8,6 @@ from curation.domain.change import Change, ChangeState
 from curation.domain.experiment import (
     Decision,
     Experiment,
-    ExperimentCase,
     ExperimentState,
     OpenExperiment,
     SliceDelta,
@@ -30,7 +29,6 @@ from curation.golden import (
     open_experiment,
     open_experiments,
     read_experiment,
-    read_numbers,
     record_experiment,
 )
 from curation.metrics.hits import HitRule
@@ -111,11 +109,6 @@ def show(workspace: Workspace, experiment_id: str) -> Experiment:
         NotFoundError: there is no such experiment.
     """
     return read_experiment(workspace.golden, experiment_id)
-
-
-def numbers(workspace: Workspace, experiment_id: str) -> tuple[ExperimentCase, ...]:
-    """Return the numbers of each case on both sides."""
-    return read_numbers(workspace.golden, experiment_id)
 
 
 def log(workspace: Workspace) -> tuple[LogRow, ...]:

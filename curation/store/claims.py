@@ -192,13 +192,6 @@ def _take(
     return None if taken is None else str(taken)
 
 
-def renew(
-    session: Session, answer_id: str, person: Person, *, now: datetime, minutes: float
-) -> ClaimResult:
-    """Keep one's hold; a hold that is over and free is taken again."""
-    return claim(session, answer_id, person, now=now, minutes=minutes)
-
-
 def release(session: Session, answer_id: str, person: Person) -> None:
     """Give the answer back; somebody else's hold is left alone."""
     session.connection().execute(
@@ -252,11 +245,6 @@ def current_holds(session: Session, now: datetime, viewer: Person | None = None)
     found = session.connection().execute(statement)
     rows = [row for row in found if row.state == AnswerState.OPEN.value]
     return Holds(tuple(HeldAnswer(answer_id=row.answer_id, lease=_lease(row)) for row in rows))
-
-
-def leases(session: Session, now: datetime, viewer: Person | None = None) -> tuple[HeldAnswer, ...]:
-    """Return the open answers that are held, with who holds them, the first to end first."""
-    return current_holds(session, now, viewer).answers
 
 
 def record_skip(session: Session, answer_id: str, person: Person, *, now: datetime) -> None:

@@ -23,7 +23,6 @@ from curation.golden import (
     open_experiments,
     publish,
     published_change_ids,
-    read_file,
     read_version,
     sweep,
     used_ids,
@@ -228,12 +227,8 @@ def test_what_is_no_version_is_refused_and_never_reaches_git(desk: Desk, name: s
         read_version(desk.location, name)
 
 
-def test_any_file_of_any_version_can_be_read(desk: Desk) -> None:
+def test_a_blob_is_read_by_its_id(desk: Desk) -> None:
     done = desk.publish(desk.add("q-0001"))
-    assert read_file(desk.location, "golden.jsonl", "v1") == b""
-    assert b"q-0001" in (read_file(desk.location, "golden.jsonl") or b"")
-    assert read_file(desk.location, "no such file") is None
-    assert read_file(desk.location, "a\nb") is None
     blob = read_version(desk.location).blobs["q-0001"]
     assert '"id": "q-0001"' in blob_text(desk.location, blob)
     for wrong in ("0" * 40, done.commit + "x", "--all", "HEAD"):

@@ -12,11 +12,10 @@ from curation.errors import NotFoundError
 from curation.store.claims import (
     claim,
     claim_next,
+    current_holds,
     holder,
-    leases,
     record_skip,
     release,
-    renew,
 )
 from tests.store.logs import MIA, NOW, ROB, answer, finish, put, score, signal
 
@@ -43,7 +42,7 @@ def test_a_free_answer_is_taken_and_then_held(store):
     assert theirs.lease.person == MIA
     with store.reading() as session:
         assert holder(session, "a", NOW) == mine.lease
-        assert [item.answer_id for item in leases(session, NOW)] == ["a"]
+        assert [item.answer_id for item in current_holds(session, NOW).answers] == ["a"]
 
 
 def test_a_hold_that_is_over_is_free(store):
@@ -51,7 +50,7 @@ def test_a_hold_that_is_over_is_free(store):
     take(store, MIA, "a")
     with store.reading() as session:
         assert holder(session, "a", NOW + timedelta(minutes=30)) is None
-        assert leases(session, NOW + timedelta(minutes=30)) == ()
+        assert current_holds(session, NOW + timedelta(minutes=30)).answers == ()
     assert take(store, ROB, "a", later=timedelta(minutes=30)).mine
 
 
@@ -60,7 +59,7 @@ def test_the_holder_renews_even_late_while_nobody_took_it(store):
     take(store, MIA, "a")
     with store.writing() as session:
         later = NOW + timedelta(hours=2)
-        assert renew(session, "a", MIA, now=later, minutes=5).lease.until == later + timedelta(
+        assert claim(session, "a", MIA, now=later, minutes=5).lease.until == later + timedelta(
             minutes=5
         )
 
