@@ -21,14 +21,14 @@ from curation.golden.kinds import (
     POLICY_FILE,
     Kind,
     Ruling,
-    claimed_version,
+    read_claim,
     version_number,
 )
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.log import require_whole_history
 from curation.golden.objects import ObjectReader, object_reader
 from curation.golden.reader import Refs, commit_of, read_refs
-from curation.golden.record import CLAIMS_FORMAT, Commit, parse_trailers
+from curation.golden.record import CLAIMS_FORMAT, Commit
 from curation.golden.tags import VersionTag, read_impostors, read_tags
 from curation.golden.tree import empty_tree
 from curation.golden.versions import policy_lines
@@ -220,8 +220,7 @@ def _makes_a_version(golden: OpenGolden, commit: str, tip: str) -> bool:
     line = ("rev-list", "--first-parent", "--parents", tip, f"^{commit}", "--")
     rows = golden.git.text(*line, doing=doing).split("\n")
     before = rows[-1].split(" ")[1:2] if rows[-1] else [tip]
-    makes = claimed_version(dict(reversed(parse_trailers(said))).get) is not None
-    return makes and before == [commit]
+    return read_claim(said).version is not None and before == [commit]
 
 
 def _judge_tags(audited: _Audit, tags: Sequence[VersionTag], since: int) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from curation.codec import case_id_of
-from curation.golden.kinds import APPROVED_KINDS, claimed_kind, claimed_version
+from curation.golden.kinds import read_claim
 from curation.golden.location import Location, OpenGolden, opened
 from curation.golden.reader import Refs, highest_number, read_refs
-from curation.golden.record import CLAIMS_FORMAT, parse_trailers
+from curation.golden.record import CLAIMS_FORMAT
 
 
 class OnBranch(NamedTuple):
@@ -43,11 +43,9 @@ def _by_id(out: str, names: dict[str, str]) -> Iterator[tuple[str, OnBranch]]:
     parts = out.split("\0")
     for commit, said in zip(parts[::2], parts[1::2], strict=False):
         version = names.get(commit.lstrip("\n"), version)
-        trailers = parse_trailers(said)
-        first = dict(reversed(trailers))
-        if claimed_kind(first.get) in APPROVED_KINDS:
-            found = OnBranch(commit.lstrip("\n"), version, first.get("Case"))
-            yield from ((value, found) for key, value in trailers if key == "Change-Id")
+        claim = read_claim(said)
+        found = OnBranch(commit.lstrip("\n"), version, claim.case_id)
+        yield from ((change_id, found) for change_id in claim.change_ids)
 
 
 def version_at(golden: OpenGolden, commit: str) -> int:
@@ -62,8 +60,7 @@ def version_at(golden: OpenGolden, commit: str) -> int:
     for chunk in golden.git.chunks(*command, commit, "--", *paths, doing="read the history"):
         ended, _, out = (out + chunk).rpartition(b"\0")
         for said in ended.decode("utf-8", "replace").split("\0"):
-            first = dict(reversed(parse_trailers(said)))
-            if (number := claimed_version(first.get)) is not None:
+            if (number := read_claim(said).version) is not None:
                 return number
     return 0
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from curation.codec.paths import case_id_of
 from curation.golden.experiment_record import BASELINE_FILE, FOLDER, experiment_id_of
-from curation.golden.record import Commit, Touched
+from curation.golden.record import Commit, Touched, parse_trailers
 
 FILE_MODE = "100644"
 POLICY_FILE = "golden.toml"
@@ -136,10 +136,27 @@ def claimed_kind(trailer: Callable[[str], str | None]) -> Kind | None:
     return Kind.CHANGE if change in CASE_CHANGES else _BY_CHANGE.get(change or "")
 
 
-def claimed_version(trailer: Callable[[str], str | None]) -> int | None:
-    """Return n where the trailers of a commit say that it makes `golden/vn`."""
-    released = claimed_kind(trailer) is Kind.RELEASE
-    return version_number(trailer("Release")) if released else None
+class Claim(NamedTuple):
+    """What a commit says it has done, by its trailers alone."""
+
+    version: int | None
+    """The n of the version `golden/vn` that it makes."""
+    change_ids: tuple[str, ...]
+    """The changes that it publishes."""
+    case_id: str | None
+
+
+def read_claim(said: str) -> Claim:
+    """Return the claim of a commit, from what git writes of it by `CLAIMS_FORMAT`."""
+    trailers = parse_trailers(said)
+    first = dict(reversed(trailers)).get
+    kind = claimed_kind(first)
+    ids = [value for key, value in trailers if key == "Change-Id"]
+    return Claim(
+        version_number(first("Release")) if kind is Kind.RELEASE else None,
+        tuple(ids) if kind in APPROVED_KINDS else (),
+        first("Case"),
+    )
 
 
 def judge_kind(commit: Commit, kind: Kind) -> Iterator[Ruling]:

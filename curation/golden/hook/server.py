@@ -12,13 +12,11 @@ from curation.codec.paths import case_id_of
 from curation.golden.chain import Chain, Rulebook, read_rulebook
 from curation.golden.experiment_record import FOLDER, experiment_id_of, read_record
 from curation.golden.kinds import (
-    APPROVED_KINDS,
     FILE_MODE,
     MAILMAP_FILE,
     POLICY_FILE,
     ROOT_MAILMAP,
-    claimed_kind,
-    claimed_version,
+    read_claim,
 )
 from curation.golden.record import (
     CLAIMS_FORMAT,
@@ -26,7 +24,6 @@ from curation.golden.record import (
     PLAIN_OPTIONS,
     Commit,
     parse_log,
-    parse_trailers,
 )
 
 _OPTIONS = ("--no-replace-objects", *PLAIN_OPTIONS)
@@ -95,7 +92,7 @@ class Server:
     def release_of(self, commit: str) -> int | None:
         """Return the number of the version that a commit says it makes."""
         said = self.text("log", "-1", f"--format={CLAIMS_FORMAT}", commit, "--")
-        return claimed_version(dict(reversed(parse_trailers(said))).get)
+        return read_claim(said).version
 
     def aliases(self) -> dict[str, str]:
         """Return the branches and tags that are another name of one, with that one."""
@@ -168,11 +165,9 @@ class Server:
         paths = [self.prefix.rstrip("/")] if self.prefix else []
         form = f"--format={CLAIMS_FORMAT}%x00"
         for said in self.text("log", "--first-parent", form, commit, "--", *paths).split("\0"):
-            trailers = parse_trailers(said)
-            first = dict(reversed(trailers)).get
-            if claimed_kind(first) in APPROVED_KINDS:
-                chain.change_ids.update(value for key, value in trailers if key == "Change-Id")
-            chain.version = max(chain.version, claimed_version(first) or 0)
+            claim = read_claim(said)
+            chain.change_ids.update(claim.change_ids)
+            chain.version = max(chain.version, claim.version or 0)
 
 
 def _objects(out: bytes) -> list[bytes | None]:
