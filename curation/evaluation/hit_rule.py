@@ -14,11 +14,10 @@ _RECHUNKING = frozenset({"chunker", "corpus"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitRuleChoice:
-    """The hit rule of a comparison and why; `unknown` are gold chunks not in the new corpus."""
+    """The hit rule of a comparison and why."""
 
     rule: HitRule
     reason: str
-    unknown: tuple[str, ...] = ()
 
 
 def unknown_gold(
@@ -54,8 +53,8 @@ def choose_hit_rule(
     total = len({(item.chunk_id, item.doc_version) for case in cases for item in case.case.gold})
     if component in _RECHUNKING:
         reason = f"the {component} changes, so that chunk ids cannot be compared"
-        return HitRuleChoice(rule=HitRule.QUOTE, reason=reason, unknown=unknown)
+        return HitRuleChoice(rule=HitRule.QUOTE, reason=reason)
     if len(unknown) > _UNKNOWN_SHARE * total:
         reason = f"{len(unknown)} of {total} gold chunks are unknown to the candidate's corpus"
-        return HitRuleChoice(rule=HitRule.QUOTE, reason=reason, unknown=unknown)
-    return HitRuleChoice(rule=HitRule.ID, reason="the chunk ids are known", unknown=unknown)
+        return HitRuleChoice(rule=HitRule.QUOTE, reason=reason)
+    return HitRuleChoice(rule=HitRule.ID, reason="the chunk ids are known")

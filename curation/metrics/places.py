@@ -13,7 +13,7 @@ from curation.metrics.lexicon import word_set
 from curation.metrics.memory import remembered
 from curation.metrics.numerals import ROMAN_NUMBERS
 from curation.metrics.relations import RATES
-from curation.metrics.segments import Reading, Segment, SegmentKind, read_text
+from curation.metrics.segments import Reading, SegmentKind, read_text
 from curation.metrics.units import unit_of
 from curation.metrics.wording import Want, WantKind
 from curation.metrics.words import STOPWORDS, complement_of, opposite_of, stem, without_prefix
@@ -54,10 +54,6 @@ class TextIndex:
     def opposites(self, want: Want) -> list[int]:
         """Return where the text has a word that means the opposite of the wanted one."""
         return sorted(at for other in opposite_of(want.stem) for at in self.stems.get(other, ()))
-
-    def items_of(self, segment: Segment) -> tuple[Item, ...]:
-        """Return the items of a segment."""
-        return self.reading.items[segment.first : segment.last]
 
     def within(self, places: list[Place], first: int, last: int) -> list[Place]:
         """Return the places among items first to last - 1."""
