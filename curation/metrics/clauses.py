@@ -64,8 +64,10 @@ class Clauses:
         chunks: list[tuple[int, int]] = []
         start = self.segment.first
         asides = self._asides()
+        block = self.segment.kind is SegmentKind.BLOCK
         for at in range(self.segment.first, self.segment.last):
-            breaks = is_break(self.items, at, self.segment.first) or self._ends_sentence(at)
+            breaks = is_break(self.items, at, self.segment.first)
+            breaks = breaks or (block and self._ends_sentence(at))
             if at not in asides and breaks:
                 if at > start:
                     chunks.append((start, at))
@@ -76,7 +78,7 @@ class Clauses:
 
     def _ends_sentence(self, at: int) -> bool:
         """Return whether a sentence of a list item ends; elsewhere sentences are segments."""
-        if self.segment.kind is not SegmentKind.BLOCK or self.items[at].text not in {".", "!"}:
+        if self.items[at].text not in {".", "!"}:
             return False
         later = at + 1 < self.segment.last
         return later and self.items[at].end < self.items[at + 1].start

@@ -133,9 +133,8 @@ def _phrase_before(before: Sequence[str], *, temporal: bool) -> Comparator:
 def _phrase_after(items: Sequence[Item], at: int) -> Comparator:
     for start in range(at + 1, min(at + 4, len(items))):
         first = items[start].text
-        after = [item.text for item in items[start : at + 5]]
         for words, comparator in _AFTER_BY_FIRST.get(first, ()):
-            if after[: len(words)] == words:
+            if [item.text for item in items[start : at + 5]][: len(words)] == words:
                 return comparator
         if first in _STOPS or first in _TURNS:
             break

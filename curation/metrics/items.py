@@ -163,7 +163,8 @@ class Reader:
         at = 0
         while at < len(self.tokens):
             token = self.tokens[at]
-            if token.kind is TokenKind.WORD and token.text not in _NOT_PLAIN:
+            small = token.text not in _NOT_PLAIN or self._is_small_name(token)
+            if token.kind is TokenKind.WORD and small:
                 self._word(token)
                 at += 1
             else:
@@ -175,6 +176,10 @@ class Reader:
         _, text, start, end, _ = token
         proper = self.text[self.folded.starts[start]].isupper()
         self.out.append(_make(Item, (ItemKind.WORD, text, start, end, stem(text), None, proper)))
+
+    def _is_small_name(self, token: Token) -> bool:
+        """Return whether a word that may be a name begins with a small letter: most of them."""
+        return token.text in _NAMES and self.text[self.folded.starts[token.start]].islower()
 
     def _millions(self, token: Token) -> Token:
         """Return 2M as two million; 2m stays metres."""
