@@ -144,6 +144,7 @@ def draw_change(
         node("h2", " · ".join(head), cls="cur-literal"),
         node("p", node("span", "Why: "), node("em", patch_set.reason, cls="cur-literal")),
         *([node("p", "File: ", change.import_source)] if change.import_source else []),
+        *_not_published(change),
         *_voided(change),
         _looks(look, since),
         *_body(view, look, since),
@@ -161,6 +162,17 @@ def _logged(answer: Answer | None) -> list[Child]:
         node("p", answer.answer or "(empty)", cls="cur-literal"),
         node("p", f"answer {answer.id}", cls="cur-small cur-soft cur-literal"),
     ]
+
+
+def _not_published(change: Change) -> list[Child]:
+    """Return why the last try to publish the change left it out."""
+    if not change.conflict:
+        return []
+    in_conflict = change.state is ChangeState.CONFLICT
+    said = (
+        f"In conflict: {change.conflict}." if in_conflict else f"Not published: {change.conflict}."
+    )
+    return [node("p", said, cls="cur-banner cur-literal", role="note")]
 
 
 def _voided(change: Change) -> list[Child]:

@@ -2,13 +2,16 @@
 
 import gzip
 import json
+from datetime import UTC
 
 import pytest
 
 from curation.importers.cases import ImportFileError
 from curation.services import changes, golden_files, golden_set
+from curation.services.change_view import view_change
 from curation.services.errors import ReasonMissingError, UnknownFormatError
 from curation.services.publish import publish
+from curation.ui.changes_view import Clock, Look, draw_change
 from tests.services.review_world import ANA, MIA, NOW, ROB, opened
 
 GOOD = {
@@ -110,6 +113,8 @@ def test_an_import_whose_ids_another_store_took_says_so(workspace, tmp_path):
         assert [change.state for change in published(there, theirs).conflicts] == ["conflict"]
         found = changes.get(there, theirs.change.id)
         assert found.conflict == "idle-42 exist already"
+        drawn = draw_change(view_change(there, found), Look.FIELDS, None, Clock(now=NOW, zone=UTC))
+        assert "In conflict: idle-42 exist already." in str(drawn)
         assert changes.withdraw(there, found.id, person=MIA).state == "withdrawn"
 
 
