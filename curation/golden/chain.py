@@ -93,7 +93,7 @@ _NO_EYES = _Eyes()
 
 @dataclass(kw_only=True)
 class Chain:
-    """What is known of the set before the next commit; it changes by `take` and `advance` only."""
+    """What is known of the set before the next commit; it changes by `take` only."""
 
     rulebook: Rulebook = field(default_factory=Rulebook)
     mailmaps: dict[str, str] = field(default_factory=dict)
@@ -151,26 +151,6 @@ class Chain:
                 self.unjudged.discard(case_id)
             elif case_id is not None:
                 self.unjudged.add(case_id)
-
-    def judge(self, commit: Commit, blobs: Blobs) -> Iterator[Ruling]:
-        """Yield the rules that a commit breaks, with the parent's policy and experiments."""
-        kind = kind_of(commit, begun=self.begun)
-        if self.begun or kind is Kind.ROOT:
-            eyes = self._eyes(commit, kind)
-            yield from self._rulings(commit, kind, _records(commit, blobs), eyes)
-
-    def notices(self, commit: Commit, blobs: Blobs) -> Iterator[Notice]:
-        """Yield what a commit does that is allowed and worth knowing."""
-        kind = kind_of(commit, begun=self.begun)
-        if self.begun or kind is Kind.ROOT:
-            yield from _notices(commit, kind, _records(commit, blobs))
-            yield from self._eyes(commit, kind).notices
-
-    def advance(self, commit: Commit, blobs: Blobs) -> None:
-        """Take a commit in."""
-        kind = kind_of(commit, begun=self.begun)
-        if self.begun or kind is Kind.ROOT:
-            self._advance(commit, kind, _records(commit, blobs), blobs)
 
     def _rulings(
         self, commit: Commit, kind: Kind | None, records: Records, eyes: _Eyes

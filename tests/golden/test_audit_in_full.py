@@ -178,7 +178,7 @@ def test_the_start_at_any_commit_is_what_the_walk_knows_there(tmp_path: Path) ->
             wanted = [touched.new for touched in commit.touched]
             blobs = dict(zip(wanted, golden.git.objects(wanted), strict=True)).get
             kind = kind_of(commit, begun=chain.begun)
-            chain.advance(commit, blobs)
+            chain.take(commit, blobs)
             list(book.take(commit, kind, blobs))
             if not chain.begun:
                 continue

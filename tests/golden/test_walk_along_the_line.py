@@ -1,6 +1,7 @@
 """The walk along the commits, in memory: what is judged by the parent, and what is taken in."""
 
 import json
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -27,16 +28,18 @@ def begun(**known: Any) -> Chain:
 
 def judged(chain: Chain, made: Commit, **contents: str) -> list[tuple[str, str]]:
     """What is wrong with a commit; `b="…"` is what the blob b…b holds."""
-    return [(found.rule, found.message) for found in chain.judge(made, blobs_of(contents))]
+    said = deepcopy(chain).take(made, blobs_of(contents))
+    return [(found.rule, found.message) for found in said.rulings] if said else []
 
 
 def noticed(chain: Chain, made: Commit, **contents: str) -> list[Notice]:
-    return list(chain.notices(made, blobs_of(contents)))
+    said = deepcopy(chain).take(made, blobs_of(contents))
+    return list(said.notices) if said else []
 
 
 def after(chain: Chain, *commits: Commit, **contents: str) -> Chain:
     for made in commits:
-        chain.advance(made, blobs_of(contents))
+        chain.take(made, blobs_of(contents))
     return chain
 
 
@@ -473,8 +476,8 @@ def test_a_policy_that_cannot_be_read_leaves_the_rules_as_they_were() -> None:
     assert after(chain, made, b="approvals = 2 # \N{EM DASH}").rulebook == Rulebook(2)
     assert after(chain, commit(touch(POLICY, "D"), Change="policy")).rulebook == Rulebook(1)
     strange = blobs_of({"b": b"approvals = 4 # \xff", "c": b"A <a@b> # \xff"})
-    chain.advance(made, strange)
-    chain.advance(commit(touch(".mailmap", new="c")), strange)
+    chain.take(made, strange)
+    chain.take(commit(touch(".mailmap", new="c")), strange)
     assert chain.rulebook == Rulebook(4)
     assert chain.mailmaps == {".mailmap": "A <a@b> # \ufffd"}
 
