@@ -289,7 +289,8 @@ def _apply_import(state: State, change: Change, blobs: dict[str, str]) -> _Appli
     cases = [_read(file) for file in change.latest.files]
     taken = [case.id for case in cases if case.id in state.cases]
     if taken:
-        raise _ConflictFoundError(ConflictReason.ID_TAKEN, f"{names_of(taken)} exist already")
+        exist = "exists" if len(taken) == 1 else "exist"
+        raise _ConflictFoundError(ConflictReason.ID_TAKEN, f"{names_of(taken)} {exist} already")
     used = [case.id for case in cases if case.id in state.removed]
     if used:
         raise _ConflictFoundError(ConflictReason.ID_TAKEN, f"{names_of(used)} {_USED}")

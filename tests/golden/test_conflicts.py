@@ -71,7 +71,7 @@ def test_an_import_with_a_taken_id_stays_out_as_a_whole(desk: Desk) -> None:
     desk.publish(desk.add("q-0001"))
     files = {case_path(i): dumps(make_case(i)).decode() for i in ("q-0001", "q-0002")}
     change = desk.change(ChangeKind.IMPORT, files, import_source=f"a sha256:{'0' * 64}")
-    assert refused(desk, change) == (ConflictReason.ID_TAKEN, "q-0001 exist already")
+    assert refused(desk, change) == (ConflictReason.ID_TAKEN, "q-0001 exists already")
     assert "q-0002" not in read_version(desk.location).cases
 
 

@@ -112,9 +112,9 @@ def test_an_import_whose_ids_another_store_took_says_so(workspace, tmp_path):
         published(workspace, mine)
         assert [change.state for change in published(there, theirs).conflicts] == ["conflict"]
         found = changes.get(there, theirs.change.id)
-        assert found.conflict == "idle-42 exist already"
+        assert found.conflict == "idle-42 exists already"
         drawn = draw_change(view_change(there, found), Look.FIELDS, None, Clock(now=NOW, zone=UTC))
-        assert "In conflict: idle-42 exist already." in str(drawn)
+        assert "In conflict: idle-42 exists already." in str(drawn)
         assert changes.withdraw(there, found.id, person=MIA).state == "withdrawn"
 
 
