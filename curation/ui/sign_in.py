@@ -1,6 +1,7 @@
 """Signing in with the team's provider: the page that stands before every other, and the way out."""
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import Any
 
 import streamlit as st
@@ -38,10 +39,8 @@ def streamlit_secrets(settings: Settings) -> dict[str, Mapping[str, Any]]:
     if settings.auth == "local" or oidc is None:
         return {}
     hidden = sign_in_secrets()
-    try:
-        import authlib  # noqa: F401, PLC0415 - an extra
-    except ModuleNotFoundError as problem:
-        raise NoAuthlibError from problem
+    if find_spec("authlib") is None:
+        raise NoAuthlibError
     return {
         "auth": {
             "redirect_uri": f"{oidc.public_url}{CALLBACK}",

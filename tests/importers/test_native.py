@@ -3,6 +3,7 @@
 import pytest
 
 from curation.domain.answer import Citation, ScoreStatus
+from curation.domain.chunk import Chunk
 from curation.importers.native import answer_of, chunk_of
 from curation.importers.reading import Raw, Refused
 
@@ -72,6 +73,7 @@ def test_numbers_as_ids_are_text():
         "it is not a text",
     )
     chunk = chunk_of(Raw(1, {"chunk_id": 7, "doc_id": 8, "text": "t"}, "the line"))
+    assert isinstance(chunk, Chunk)
     assert (chunk.chunk_id, chunk.doc_id) == ("7", "8")
 
 

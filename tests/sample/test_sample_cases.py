@@ -94,7 +94,7 @@ def test_a_conclusion_follows_from_two_documents() -> None:
 
 def test_the_importer_takes_them_all(tmp_path: Path) -> None:
     files = write_world(tmp_path)
-    read = import_cases(files.cases, policy=POLICY, taken=())
+    read = import_cases(files.cases, policy=POLICY, taken=(), known={})
     kept = [c.id for c in read_cases() if c.id not in LEFT_TO_REVIEW | PROPOSED.keys()]
     assert [case.id for case in read.cases] == kept
     assert read.rejects == ()
