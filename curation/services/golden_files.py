@@ -101,12 +101,8 @@ def propose_import(
         for case in golden.cases.values()
         if case.provenance.external_id is not None
     }
-    read = read_cases(
-        file,
-        policy=golden.policy,
-        taken=used_ids(workspace.golden),
-        known=known,
-    )
+    taken = used_ids(workspace.golden)
+    read = read_cases(file, policy=golden.policy, taken=taken, known=known)
     outcome = ImportOutcome(
         change=None,
         cases=0,
