@@ -14,7 +14,14 @@ from curation.domain.change import Change, ChangeKind
 from curation.domain.finding import Check, Finding, Level
 from curation.domain.person import Person, Role
 from curation.evaluation.drafting import question_key
-from curation.golden import AuditReport, Location, ValidationReport, read_version, used_ids
+from curation.golden import (
+    AuditReport,
+    GoldenSet,
+    Location,
+    ValidationReport,
+    read_version,
+    used_ids,
+)
 from curation.golden import audit as audit_history
 from curation.golden import maintain as maintain_history
 from curation.golden import validate as validate_set
@@ -96,11 +103,7 @@ def propose_import(
     if not reason.strip():
         raise ReasonMissingError("An import")
     golden = read_version(workspace.golden)
-    known = ids_that_wait(workspace, person) | {
-        case.provenance.external_id: f", imported as {case.id}"
-        for case in golden.cases.values()
-        if case.provenance.external_id is not None
-    }
+    known = ids_that_wait(workspace, person) | _former_ids(golden)
     taken = used_ids(workspace.golden)
     read = read_cases(file, policy=golden.policy, taken=taken, known=known)
     outcome = ImportOutcome(
@@ -128,6 +131,15 @@ def propose_import(
         )
         change = changes.insert(session, proposal, person=person, now=now)
     return replace(outcome, change=change, cases=len(cases), findings=findings)
+
+
+def _former_ids(golden: GoldenSet) -> dict[str, str]:
+    """Return the ids that cases had where they were imported from, each with what it is now."""
+    return {
+        case.provenance.external_id: f", imported as {case.id}"
+        for case in golden.cases.values()
+        if case.provenance.external_id is not None
+    }
 
 
 def _asked_twice(cases: Sequence[Case], active: Sequence[Case]) -> Iterator[Finding]:
