@@ -20,6 +20,7 @@ from curation.domain.guard import guards_alone
 from curation.domain.person import Person, Role
 from curation.domain.policy import parse_policy
 from curation.errors import NotFoundError
+from curation.evaluation.drafting import OtherCase
 from curation.golden import (
     CaseEvent,
     FactOrigin,
@@ -44,6 +45,7 @@ from curation.services.errors import (
 )
 from curation.services.policy_file import policy_text
 from curation.services.review import found_case
+from curation.services.waiting import others_waiting
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import answers as stored_answers
@@ -118,7 +120,8 @@ def propose_case(
         case_id = str(file.document.get("id") or (old.case_id if old else None) or "")
         base = golden.cases.get(case_id)
         case = _case_of(session, golden, file, base, old)
-        proposal = _proposal(session, golden, file, case, old)
+        waiting = others_waiting(session, person)
+        proposal = _proposal(session, golden, file, case, old, waiting)
         if base_blob is not None:
             proposal = replace(proposal, base_blob=base_blob)
         if old is not None:
@@ -153,7 +156,12 @@ def propose_edit(
 
 
 def _proposal(
-    session: Session, golden: GoldenSet, file: CaseFile, case: Case, old: Change | None
+    session: Session,
+    golden: GoldenSet,
+    file: CaseFile,
+    case: Case,
+    old: Change | None,
+    waiting: tuple[OtherCase, ...] = (),
 ) -> changes.Proposal:
     """Return the proposal of a checked case; refuse what is to fix or not explained."""
     base = golden.cases.get(case.id)
@@ -164,6 +172,7 @@ def _proposal(
         failure=old.failure if old else None,
         reason=file.reason,
         missing=file.missing or case.notes,
+        pending=waiting,
     )
     checked = check(session, golden, request)
     if base is not None and not file.reason.strip():

@@ -31,7 +31,7 @@ from curation.services.cases import (
 )
 from curation.services.drafting import CheckRequest, check
 from curation.services.errors import FailureUnexplainedError, ReasonMissingError
-from curation.services.waiting import waiting_cases
+from curation.services.waiting import others_waiting
 from curation.services.workspace import Workspace
 from curation.store import SavedDraft, Session
 from curation.store import answers as stored_answers
@@ -103,10 +103,7 @@ def _work(session: Session, golden: GoldenSet, person: Person, answer_id: str) -
         base=base,
         case=case,
         golden=golden,
-        pending=tuple(
-            OtherCase.of(one.case, one.change)
-            for one in waiting_cases(session, person, but=answer_id)
-        ),
+        pending=others_waiting(session, person, but=answer_id),
     )
 
 

@@ -6,6 +6,7 @@ from curation.codec import loads
 from curation.domain.case import Case
 from curation.domain.change import OPEN_STATES, Change, ChangeKind
 from curation.domain.person import Person
+from curation.evaluation.drafting import OtherCase
 from curation.services.changes import all_changes, case_of
 from curation.services.workspace import Workspace
 from curation.store import Session
@@ -35,9 +36,19 @@ def waiting_cases(
         but: an answer; what came of it is left out.
     """
     sealed, changes = sealed_changes(session, person), _added(session)
-    known = [one for one in changes if one.id not in sealed and one.answer_id != but]
+    known = [
+        one for one in changes if one.id not in sealed and (but is None or one.answer_id != but)
+    ]
     found = ((case_of(one.latest), one.shown_number) for one in known)
     return tuple(WaitingCase(case=case, change=number) for case, number in found if case)
+
+
+def others_waiting(
+    session: Session, person: Person, *, but: str | None = None
+) -> tuple[OtherCase, ...]:
+    """Return the new cases that wait, as the checks of another case need them."""
+    waiting = waiting_cases(session, person, but=but)
+    return tuple(OtherCase.of(one.case, one.change) for one in waiting)
 
 
 def waiting_change(session: Session, person: Person, case_id: str) -> Change | None:

@@ -188,6 +188,15 @@ def test_a_number_that_no_database_can_hold(logged):
     assert "it holds a number of more than 64 bits" in logged.json(*sample, status=2)["error"]
 
 
+def test_a_proposal_that_is_made_twice_says_so(published):
+    file = published.file("case.json", changed(question="How long may a session idle in v4.2?"))
+    propose = ("change", "propose", "--case", file, *SAYS)
+    waits = "Change 0002 waits for approval and asks the same."
+    assert waits not in str(published.json(*propose)["findings"])
+    assert waits not in str(published.json("change", "revise", "2", *propose[2:])["findings"])
+    assert waits in str(published.json(*propose)["findings"])
+
+
 def test_outputs_nested_too_deeply_and_half_an_address(published):
     run = published.file("run.jsonl", '{"pipeline": "p", "k": 5}\n' + "[" * 100_000 + "\n")
     error = published.json("eval", "run", "--run", run, status=2)["error"]

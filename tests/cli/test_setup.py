@@ -35,7 +35,7 @@ def test_a_set_can_be_a_folder_of_a_bigger_repository(tmp_path):
 
 def test_the_doctor_says_what_is_well(curation):
     checks = curation.json("doctor")["checks"]
-    names = {"home", "store", "golden set", "policy", "versions", "freeze", "me"}
+    names = {"home", "store", "golden set", "policy", "versions", "freeze", "me", "sign-in"}
     assert {c["name"] for c in checks} == names
     assert all(c["well"] for c in checks)
 
