@@ -48,7 +48,9 @@ def faithfulness(answer: str, sources: Sequence[str]) -> Faithfulness:
     checked = _checked(answer)
     if not sources:
         return Faithfulness(value=float(not checked), n_checked=len(checked), unsupported=checked)
-    doubted = [q for q in checked if not any(_stands_in(q.text, source) for source in sources)]
+    written = {quantity.text for quantity in checked}
+    standing = {text for text in written if any(_stands_in(text, source) for source in sources)}
+    doubted = [quantity for quantity in checked if quantity.text not in standing]
     unsupported = tuple(_not_held(doubted, sources)) if doubted else ()
     value = 1.0 if not checked else 1 - len(unsupported) / len(checked)
     return Faithfulness(value=value, n_checked=len(checked), unsupported=unsupported)
@@ -74,18 +76,25 @@ def _stands_in(quantity: str, source: str) -> bool:
 
 def _not_held(doubted: Sequence[Quantity], sources: Sequence[str]) -> Iterator[Quantity]:
     """Yield the quantities that no source holds in any form."""
-    known = [quantity for source in sources for quantity in _known(source)]
+    known = list(dict.fromkeys(quantity for source in sources for quantity in _known(source)))
     exact = {key for quantity in known for key in _keys(quantity)}
     for quantity in doubted:
         if exact.isdisjoint(_keys(quantity)) and not _is_held(quantity, known):
             yield quantity
 
 
+_NOWHERE = (0, 0)
+
+
 @lru_cache(maxsize=4096)
 def _known(source: str) -> tuple[Quantity, ...]:
-    """Return the quantities of a source; only its sentences that may have any are read."""
+    """Return the quantities of a source, alike ones once, wherever they stand in it.
+
+    Only sentences that may have any are read.
+    """
     parts = (span.of(source) for span in sentences(source))
-    return tuple(found for part in parts if _may_count(part) for found in _read(part))
+    found = (quantity for part in parts if _may_count(part) for quantity in _read(part))
+    return tuple(dict.fromkeys(quantity._replace(span=_NOWHERE) for quantity in found))
 
 
 @lru_cache(maxsize=4096)
