@@ -1,6 +1,8 @@
 """What keeps an evaluation from being made; each ends a command with status 2."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Self
 
 from curation.domain.experiment import Experiment
@@ -16,6 +18,7 @@ __all__ = [
     "ReportError",
     "RunError",
     "RunFormError",
+    "naming",
 ]
 
 _SHOWN = 20
@@ -37,12 +40,16 @@ class EvaluationError(CurationError):
 class RunFormError(EvaluationError):
     """A line of a run does not have the form of a run line."""
 
-    def __init__(self, line: int, problem: str) -> None:
+    def __init__(self, line: int, problem: str, *, file: str = "the run") -> None:
         self.line = line
         self.problem = problem
         super().__init__(
-            f"Line {line} of the run cannot be read: {problem}. Correct the line and try again."
+            f"Line {line} of {file} cannot be read: {problem}. Correct the line and try again."
         )
+
+    def of_file(self, file: str) -> Self:
+        """Return the same refusal with the name of the file."""
+        return type(self)(self.line, self.problem, file=file)
 
 
 class RunError(EvaluationError):
@@ -92,19 +99,37 @@ class OtherVersionError(EvaluationError):
 class GoldenFileError(EvaluationError):
     """A line of a golden.jsonl cannot be scored."""
 
-    def __init__(self, line: int, problem: str) -> None:
+    def __init__(self, line: int, problem: str, *, file: str = "the golden set") -> None:
         self.line = line
+        self.problem = problem
         super().__init__(
-            f"Line {line} of the golden set cannot be read: {problem}. "
-            "Correct the line and try again."
+            f"Line {line} of {file} cannot be read: {problem}. Correct the line and try again."
         )
+
+    def of_file(self, file: str) -> Self:
+        """Return the same refusal with the name of the file."""
+        return type(self)(self.line, self.problem, file=file)
 
 
 class ReportError(EvaluationError):
     """A document is not a report."""
 
-    def __init__(self, problem: str) -> None:
-        super().__init__(f"This is not a report: {problem}. Make it with curation eval run.")
+    def __init__(self, problem: str, *, file: str = "This") -> None:
+        self.problem = problem
+        super().__init__(f"{file} is not a report: {problem}. Make it with curation eval run.")
+
+    def of_file(self, file: str) -> Self:
+        """Return the same refusal with the name of the file."""
+        return type(self)(self.problem, file=file)
+
+
+@contextmanager
+def naming(file: Path) -> Generator[None]:
+    """Let a refusal of what is read here name the file: a gate reads several."""
+    try:
+        yield
+    except (GoldenFileError, ReportError, RunFormError) as problem:
+        raise problem.of_file(str(file)) from problem
 
 
 class DepthError(EvaluationError):

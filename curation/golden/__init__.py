@@ -40,6 +40,7 @@ from curation.golden.ids import (
 from curation.golden.location import Location
 from curation.golden.outcome import (
     ApprovedChange,
+    Conflict,
     ConflictReason,
     Published,
     PublishOutcome,
@@ -70,6 +71,7 @@ __all__ = [
     "AuditReport",
     "CaseEvent",
     "Closing",
+    "Conflict",
     "ConflictReason",
     "ExperimentWritten",
     "FactOrigin",

@@ -24,6 +24,7 @@ from curation.domain.policy import Policy
 from curation.domain.review import Acknowledgement, FailureCategory
 from curation.errors import NotFoundError
 from curation.golden import GoldenSet, canonical_person, published_change_ids, read_version
+from curation.services.asked_once import second_cases
 from curation.services.errors import (
     BlockedError,
     ChangeClosedError,
@@ -287,8 +288,16 @@ def why_not_approvable(workspace: Workspace, change: Change, person: Person) -> 
     own = is_among(workspace, golden, change.authors, person)
     if own and not golden.policy.self_approval:
         return "You wrote this change, so someone else approves it."
+    return _to_fix(golden, change)
+
+
+def _to_fix(golden: GoldenSet, change: Change) -> str | None:
+    """Return what is to fix first: what its author was told, or a case that came since."""
     first = next(iter(blocking(change.latest.findings)), None)
-    return f"Something is to fix: {first.message}" if first else None
+    if first is not None:
+        return f"Something is to fix: {first.message}"
+    other = second_cases(golden, [change]).get(change.id)
+    return f"Something is to fix: {other} asks the same by now." if other else None
 
 
 def is_among(

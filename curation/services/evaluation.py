@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from curation.errors import CurationError, NotFoundError
 from curation.evaluation.aggregates import read_report
-from curation.evaluation.errors import RunFormError
+from curation.evaluation.errors import RunFormError, naming
 from curation.evaluation.evaluate import evaluate_run
 from curation.evaluation.report import Report
 from curation.evaluation.run import Run, parse_run
@@ -73,12 +73,13 @@ def read_outputs(path: Path) -> Outputs:
         RunFormError: a line is not one of a run.
     """
     text = _text(path)
-    return Outputs(run=parse_run(text), text=text)
+    with naming(path):
+        return Outputs(run=parse_run(text), text=text)
 
 
 def _text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8")
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as problem:
         raise UnreadableRunError(path, problem.strerror or str(problem)) from problem
     except UnicodeDecodeError as problem:
@@ -188,10 +189,11 @@ def find_outputs(workspace: Workspace, name: str) -> Outputs:
     if not path.is_file():
         return _kept_or_refuse(workspace, name, "Name a file, or the beginning of its hash.")
     text = _text(path)
-    document = _document(text)
-    if document is None:
-        return Outputs(run=parse_run(text), text=text)
-    sha256 = read_report(document).pins.run_sha256 or ""
+    with naming(path):
+        document = _document(text)
+        if document is None:
+            return Outputs(run=parse_run(text), text=text)
+        sha256 = read_report(document).pins.run_sha256 or ""
     return _kept_or_refuse(workspace, sha256, f"Name the file of the outputs behind {path}.")
 
 
@@ -237,11 +239,12 @@ def find_evaluated(workspace: Workspace, source: Source, name: str, *, now: date
 
 def _from_file(workspace: Workspace, source: Source, path: Path, *, now: datetime) -> Evaluated:
     text = _text(path)
-    document = _document(text)
-    if document is not None:
-        report = read_report(document)
-        return Evaluated(report=report, outputs=kept_outputs(workspace, report.pins.run_sha256))
-    outputs = Outputs(run=parse_run(text), text=text)
+    with naming(path):
+        document = _document(text)
+        found = parse_run(text) if document is None else read_report(document)
+    if isinstance(found, Report):
+        return Evaluated(report=found, outputs=kept_outputs(workspace, found.pins.run_sha256))
+    outputs = Outputs(run=found, text=text)
     return score(workspace, source.yardstick(outputs.run.header.version), outputs, now=now)
 
 

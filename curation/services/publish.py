@@ -1,7 +1,7 @@
 """Publish: approved changes become commits and one new version, always by a person."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from curation.domain.change import OPEN_STATES, Change, ChangeKind, ChangeState
@@ -9,16 +9,19 @@ from curation.domain.experiment import OpenExperiment
 from curation.domain.person import Person, Role
 from curation.golden import (
     ApprovedChange,
+    Conflict,
     ConflictReason,
     FrozenError,
     PublishOutcome,
     highest_case_number,
     open_experiments,
     published_change_ids,
+    read_version,
 )
 from curation.golden import publish as publish_in_git
 from curation.golden import sweep as sweep_git
 from curation.services import changes
+from curation.services.asked_once import second_cases
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import changes as stored
@@ -65,12 +68,14 @@ def publish(workspace: Workspace, *, person: Person, now: datetime) -> PublishRe
     frozen = open_experiments(workspace.golden)
     if frozen or not approved:
         return _nothing(approved, frozen)
+    second = second_cases(read_version(workspace.golden), approved)
+    going = [_approved(change) for change in approved if change.id not in second]
     try:
-        outcome = publish_in_git(
-            workspace.golden, [_approved(c) for c in approved], publisher=person, now=now
-        )
+        outcome = publish_in_git(workspace.golden, going, publisher=person, now=now)
     except FrozenError as race:
         return _nothing(approved, race.experiments)
+    held = tuple(_second(change, second) for change in approved if change.id in second)
+    outcome = replace(outcome, conflicts=(*outcome.conflicts, *held))
     _note(workspace, outcome)
     return _report(workspace, outcome, approved)
 
@@ -78,6 +83,16 @@ def publish(workspace: Workspace, *, person: Person, now: datetime) -> PublishRe
 def _approved(change: Change) -> ApprovedChange:
     """Return the change with those who approved its newest patch set."""
     return ApprovedChange(change=change, approvers=tuple(a.person for a in change.valid_approvals))
+
+
+def _second(change: Change, second: Mapping[str, str]) -> Conflict:
+    """Return the conflict of a case whose question has one by now."""
+    return Conflict(
+        change_id=change.id,
+        case_id=change.case_id,
+        reason=ConflictReason.INVALID,
+        message=f"{second[change.id]} asks the same by now",
+    )
 
 
 def _nothing(approved: tuple[Change, ...], frozen: tuple[OpenExperiment, ...]) -> PublishReport:

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from curation.domain.policy import Policy
 from curation.errors import CurationError, NotFoundError
 from curation.evaluation.cases import ScoringCase, parse_golden, scoring_cases
+from curation.evaluation.errors import GoldenFileError, naming
 from curation.evaluation.report import Pins
 from curation.evaluation.run import Run
 from curation.golden import (
@@ -161,13 +162,23 @@ def of_version(location: Location, version: str | None = None) -> Yardstick:
     return Yardstick(cases=cases, pins=pins, policy=golden.policy, same=same)
 
 
+def _text(data: bytes) -> str:
+    """Return the text of a `golden.jsonl`; a sign that is none would be another question."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        raise GoldenFileError(line, f"byte {problem.start} is not UTF-8") from problem
+
+
 def of_file(file: Path) -> Yardstick:
     """Return the yardstick of a plain `golden.jsonl`; the policy is that of a file beside it."""
     data = file.read_bytes()
     beside = file.with_name(POLICY_FILE)
     policy = read_policy(beside) if beside.is_file() else Policy()
     pins = Pins(version=f"unpinned:{hashlib.sha256(data).hexdigest()}", k=policy.k)
-    cases = scoring_cases(parse_golden(data.decode("utf-8", "replace")), policy)
+    with naming(file):
+        cases = scoring_cases(parse_golden(_text(data)), policy)
     if not cases:
         raise NoCasesError(str(file))
     return Yardstick(cases=cases, pins=pins, policy=policy)

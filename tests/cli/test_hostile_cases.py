@@ -200,7 +200,7 @@ def test_a_proposal_that_is_made_twice_says_so(published):
 def test_outputs_nested_too_deeply_and_half_an_address(published):
     run = published.file("run.jsonl", '{"pipeline": "p", "k": 5}\n' + "[" * 100_000 + "\n")
     error = published.json("eval", "run", "--run", run, status=2)["error"]
-    assert error.startswith("Line 2 of the run cannot be read: it is nested too deeply")
+    assert error.startswith(f"Line 2 of {run} cannot be read: it is nested too deeply")
     plain = published.file("golden.jsonl", "[" * 100_000 + "\n")
     error = published.json("eval", "run", "--run", run, "--golden", plain, status=2)["error"]
     assert "it is nested too deeply" in error

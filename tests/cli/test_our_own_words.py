@@ -73,7 +73,10 @@ def test_the_files_of_these_tests_are_good(outside: Outside) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (LINE | {"latency": 3}, "Line 1 of the run cannot be read: the field latency is not known"),
+        (
+            LINE | {"latency": 3},
+            "Line 1 of run.jsonl cannot be read: the field latency is not known",
+        ),
         (LINE | {"answer": 5}, "answer is not a text"),
         (LINE | {"hits": [{"rank": 1}]}, "the field hits[0].chunk_id is missing"),
         (LINE | {"hits": [{"chunk_id": "c", "rank": 0}]}, "hits[0].rank is below 1"),
@@ -96,10 +99,25 @@ def test_a_line_of_a_run(outside: Outside, line: dict[str, Any], said: str) -> N
     assert said in found
 
 
+def test_a_sign_that_is_none_is_no_part_of_a_question(outside: Outside) -> None:
+    (outside.folder / "golden.jsonl").write_bytes(
+        b'{"id": "q", "question": "A"}\n{"id": "r\xff"}\n'
+    )
+    found = outside.refused("eval", "run", "--golden", "golden.jsonl", "--run", "run.jsonl")
+    assert "Line 2 of golden.jsonl cannot be read: byte 38 is not UTF-8" in found
+
+
+def test_a_gate_says_which_of_its_two_reports_is_none(outside: Outside) -> None:
+    outside.write("old.json", "\ufeff" + json.dumps({"recall": 0.7}))
+    outside.write("new.json", json.dumps({"recall": "much"}))
+    for pair in (("new.json", "old.json"), ("old.json", "new.json")):
+        assert "new.json is not a report: recall" in outside.refused("eval", "gate", *pair)
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ({"id": 5}, "Line 1 of the golden set cannot be read: id is not a text"),
+        ({"id": 5}, "Line 1 of golden.jsonl cannot be read: id is not a text"),
         ({"question": "How?"}, "the field id is missing"),
         ({"id": "", "question": "How?"}, "id has fewer letters than 1"),
         ({"id": "q", "question": "How?", "weight": "heavy"}, "weight is not a number"),

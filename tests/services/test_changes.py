@@ -27,6 +27,8 @@ from curation.store import answers as stored_answers
 from curation.store import changes as stored_changes
 from tests.services.review_world import ANA, MIA, NOW, ROB, opened, proposed, revision
 
+ASKED = "How long do relays of v4.2 wait on an idle session?"
+
 
 @pytest.fixture
 def workspace(tmp_path):
@@ -223,6 +225,31 @@ def test_undo_goes_ten_verdicts_back_and_no_further(tmp_path):
         with pytest.raises(NothingToUndoError, match="The last ten verdicts"):
             verdicts.undo(workspace, MIA, now=NOW)
         assert state(workspace, "a-1") is AnswerState.DISMISSED
+
+
+def test_one_question_becomes_one_case_also_where_two_were_approved(workspace):
+    """The second was proposed with a word of why, while the first still waited."""
+    one = proposed(workspace, "a-1", question=ASKED).change
+    other = proposed(workspace, "a-2", question=ASKED, person=ANA).change
+    for change, approver in ((one, ROB), (other, MIA)):
+        changes.approve(workspace, change.id, person=approver, now=NOW)
+    report = publish(workspace, person=ANA, now=NOW)
+    assert [change.id for change in report.published] == [one.id]
+    assert (report.reasons, report.complete) == ({other.id: "invalid"}, False)
+    held = changes.get(workspace, other.id)
+    assert (held.state, held.conflict) == (
+        ChangeState.CONFLICT,
+        f"{one.case_id} asks the same by now",
+    )
+
+
+def test_a_case_whose_question_has_one_by_now_is_not_approved(workspace):
+    one = proposed(workspace, "a-1", question=ASKED).change
+    other = proposed(workspace, "a-2", question=ASKED, person=ANA).change
+    changes.approve(workspace, one.id, person=ROB, now=NOW)
+    publish(workspace, person=ANA, now=NOW)
+    with pytest.raises(NotApprovableError, match=f"{one.case_id} asks the same by now"):
+        changes.approve(workspace, other.id, person=MIA, now=NOW)
 
 
 def test_a_duplicate_names_a_case_of_the_set(workspace):
