@@ -83,3 +83,20 @@ def test_who_makes_a_home_works_there_unless_somebody_is_named_already(curation)
     assert settings.read_text().startswith(f'me = "{ANA}"\n')
     curation.run("init", "--as", "Rob Oduya <rob@example.org>")
     assert settings.read_text().startswith(f'me = "{ANA}"\n')
+
+
+def test_an_interrupt_while_the_program_is_read_is_no_traceback() -> None:
+    interrupted = (
+        "import sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'typer': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "from curation.cli.entry import main\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", interrupted], check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "Stopped. Nothing was begun.\n"
