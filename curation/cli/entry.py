@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line; an interrupt before it is there ends with 130 and no traceback."""
     try:
-        from curation.cli.main import main as command  # noqa: PLC0415 - takes half a second
+        from curation.cli.main import main as command  # takes half a second
     except KeyboardInterrupt:
         sys.stderr.write("Stopped. Nothing was begun.\n")
         sys.exit(130)
