@@ -88,6 +88,13 @@ def test_below_900_pixels_it_is_one_column_and_the_bar_stays(served, new_tab):
     assert bar["y"] + bar["height"] <= 1000
 
 
+def test_the_screen_stays_beneath_a_header_that_grows_after_it(served, new_tab):
+    page = sized(served, new_tab()).page
+    header, screen = page.locator('[data-testid="stHeader"]'), page.locator(".cu-review")
+    header.evaluate("(node) => { node.style.height = '91px'; node.style.minHeight = '91px'; }")
+    expect(screen).to_have_css("top", "91px")
+
+
 def test_the_focus_goes_through_the_panes_in_their_order(desk):
     desk.open("mixup")
     desk.page.locator(".cu-answer").focus()

@@ -2,6 +2,7 @@
 
 const IDLE_CHECK_MS = 5000;
 const TELL_EVERY_MS = 60000;
+const HEADER = '[data-testid="stHeader"]';
 
 const screens = new WeakMap();
 const sheet = new CSSStyleSheet();
@@ -42,6 +43,9 @@ function mount(parentElement) {
   window.addEventListener("pagehide", onLeave);
   window.addEventListener("popstate", onLeave, true);
   window.addEventListener("resize", onSize);
+  const headerSize = new ResizeObserver(onSize); // the framework's header may grow after us
+  const header = document.querySelector(HEADER);
+  if (header) headerSize.observe(header);
   const touch = () => touched(screen);
   for (const kind of ["pointerdown", "pointermove", "keydown"]) document.addEventListener(kind, touch, true);
   const timer = setInterval(() => watchHold(screen), IDLE_CHECK_MS);
@@ -61,6 +65,7 @@ function mount(parentElement) {
     window.removeEventListener("pagehide", onLeave);
     window.removeEventListener("popstate", onLeave, true);
     window.removeEventListener("resize", onSize);
+    headerSize.disconnect();
     for (const kind of ["pointerdown", "pointermove", "keydown"]) document.removeEventListener(kind, touch, true);
     if (typeof CSS !== "undefined" && CSS.highlights) CSS.highlights.delete("cu-words");
   };
@@ -169,7 +174,7 @@ function shade(root) {
 
 /** Take the room beneath the page's own header; the page itself never scrolls. */
 function place(root) {
-  const header = document.querySelector('[data-testid="stHeader"]');
+  const header = document.querySelector(HEADER);
   const top = header ? Math.max(0, header.getBoundingClientRect().bottom) : 0;
   root.style.top = `${Math.round(top)}px`;
 }
