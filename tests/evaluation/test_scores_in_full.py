@@ -18,6 +18,7 @@ from curation.evaluation.errors import OtherVersionError, RunFormError
 from curation.evaluation.evaluate import evaluate_run, pins_of
 from curation.evaluation.gate import gate
 from curation.evaluation.intervals import MIN_CASES, Resampling, uncertainties
+from curation.evaluation.noninferiority import gain_draws
 from curation.evaluation.report import JudgePin, Pins
 from curation.evaluation.rules import gate_settings, rules_of
 from curation.evaluation.run import RunHeader, RunLine, parse_run, run_line, run_sha256, run_text
@@ -330,6 +331,26 @@ def test_cases_of_a_cluster_are_drawn_together_and_without_one_alone(
     assert noise is not None
     assert noise.interval is not None
     assert (noise.interval.high == noise.interval.low) is drawn_together
+
+
+def test_a_drawn_gain_counts_each_case_once_or_by_its_weight() -> None:
+    names = [f"q-{at:02d}" for at in range(2 * MIN_CASES)]
+    before = [
+        a_score(name, {RECALL: 0.0}, weight=1 + 2 * (at % 2)) for at, name in enumerate(names)
+    ]
+    after = [
+        score.model_copy(update={"values": {**score.values, RECALL: float(score.weight > 1)}})
+        for score in before
+    ]
+    pairing = pair_reports(a_report(before), a_report(after))
+    plain, weighted = (
+        gain_draws(pairing, RECALL, None),
+        gain_draws(pairing, RECALL, None, weighted=True),
+    )
+    assert plain is not None
+    assert weighted is not None
+    assert plain.mean() == pytest.approx(0.5, abs=0.01)
+    assert weighted.mean() == pytest.approx(0.75, abs=0.01)
 
 
 def test_what_was_left_out_is_listed_and_other_versions_are_no_other_way_of_scoring() -> None:
