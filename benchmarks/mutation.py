@@ -132,6 +132,8 @@ PARTS = {
             "tests/golden/test_commit_kinds.py",
             "tests/golden/test_walk_along_the_line.py",
             "tests/golden/test_book_of_cases.py",
+            "tests/golden/test_forged_histories.py",
+            "tests/golden/test_look_alikes.py",
         ],
     ),
     "audit": (
@@ -139,6 +141,8 @@ PARTS = {
         [
             "tests/golden/test_audit_in_full.py",
             "tests/golden/test_experiments_in_full.py",
+            "tests/golden/test_forged_histories.py",
+            "tests/golden/test_removed_by_hand.py",
         ],
     ),
     "hook": (
