@@ -489,3 +489,63 @@ def test_the_blobs_that_a_walk_asks_for_are_few_and_each_once() -> None:
         commit(touch(POLICY, new="b"), touch(BASELINE, new="2")),
     ]
     assert needed_blobs(commits) == [letter * 40 for letter in "bef1"]
+
+
+SEEN_TWICE = (
+    edit(),
+    edit(reviewed=()),
+    edit(reviewed=(MIA,)),
+    edit(reviewed=(ANA,), also_by=(ANA,)),
+    edit(Self_approved="yes"),
+    commit(touch(CASE, "A"), Change="import", Change_Id="x", Import=SOURCE, reviewed=(ANA,)),
+)
+
+
+@pytest.mark.parametrize("second", SEEN_TWICE)
+@pytest.mark.parametrize("first", SEEN_TWICE)
+def test_the_people_of_a_commit_are_judged_by_what_they_did_in_it(
+    first: Commit, second: Commit
+) -> None:
+    """Alike people are judged once: never those of one commit for another's."""
+
+    def of_people(chain: Chain) -> list[tuple[str, str]]:
+        rules = {"approvals", "own_approval", "self_approval"}
+        return [said for said in judged(chain, second) if said[0] in rules]
+
+    two = Rulebook(2)
+    assert of_people(after(begun(rulebook=two), first)) == of_people(begun(rulebook=two))
+
+
+def test_an_approver_who_looks_like_a_writer_is_noticed_in_a_clause() -> None:
+    twin = "Mia Kim <mia.kim@example.org>"
+    (noticed_of_author,) = noticed(begun(), edit(reviewed=(twin,)))
+    assert noticed_of_author.kind == "look_alike"
+    assert "mia.kim@example.org" in noticed_of_author.message
+    also = "Ana Ruiz <ana@elsewhere.example>"
+    (noticed_of_another,) = noticed(begun(), edit(reviewed=(ANA, ROB), also_by=(also,)))
+    assert "ana@elsewhere.example" in noticed_of_another.message
+    assert noticed(begun(), edit(reviewed=(ANA, ROB))) == []
+
+
+@pytest.mark.parametrize("email", ["", " ", "\u200b"])
+def test_an_author_who_is_nobody_is_said(email: str) -> None:
+    nobody = edit()._replace(author_email=email)
+    found = [said for said in judged(begun(), nobody) if said[0] == "author"]
+    assert found == [("author", f"its author's address <{email}> is nobody's")]
+
+
+def test_cases_from_before_the_set_are_named_by_its_first_commit() -> None:
+    early = commit(touch(OTHER, "A"), touch(CASE, "A"))
+    chain = after(Chain(), early)
+    assert judged(chain, ROOT) == [
+        ("case_place", "the set begins with cases that were there before it, such as q-0001")
+    ]
+    gone = after(chain, commit(touch(CASE, "D")))
+    assert "such as q-0002" in judged(gone, ROOT)[0][1]
+    assert judged(after(gone, commit(touch(OTHER, "D"))), ROOT) == []
+
+
+def test_the_root_says_how_many_cases_it_brings() -> None:
+    root = ROOT._replace(touched=(*ROOT.touched, touch(CASE, "A"), touch(OTHER, "A")))
+    (notice,) = noticed(Chain(), root)
+    assert notice.message == "the first commit of the set has no approvers; case files in it: 2"
