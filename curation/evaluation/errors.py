@@ -37,19 +37,28 @@ class EvaluationError(CurationError):
     exit_status = 2
 
 
-class RunFormError(EvaluationError):
-    """A line of a run does not have the form of a run line."""
+class _LineError(EvaluationError):
+    """A line of a file cannot be read; `whole` is what the file is called without its name."""
 
-    def __init__(self, line: int, problem: str, *, file: str = "the run") -> None:
+    whole = "the file"
+
+    def __init__(self, line: int, problem: str, *, file: str | None = None) -> None:
         self.line = line
         self.problem = problem
         super().__init__(
-            f"Line {line} of {file} cannot be read: {problem}. Correct the line and try again."
+            f"Line {line} of {file or self.whole} cannot be read: {problem}. "
+            "Correct the line and try again."
         )
 
     def of_file(self, file: str) -> Self:
         """Return the same refusal with the name of the file."""
         return type(self)(self.line, self.problem, file=file)
+
+
+class RunFormError(_LineError):
+    """A line of a run does not have the form of a run line."""
+
+    whole = "the run"
 
 
 class RunError(EvaluationError):
@@ -96,19 +105,10 @@ class OtherVersionError(EvaluationError):
         )
 
 
-class GoldenFileError(EvaluationError):
+class GoldenFileError(_LineError):
     """A line of a golden.jsonl cannot be scored."""
 
-    def __init__(self, line: int, problem: str, *, file: str = "the golden set") -> None:
-        self.line = line
-        self.problem = problem
-        super().__init__(
-            f"Line {line} of {file} cannot be read: {problem}. Correct the line and try again."
-        )
-
-    def of_file(self, file: str) -> Self:
-        """Return the same refusal with the name of the file."""
-        return type(self)(self.line, self.problem, file=file)
+    whole = "the golden set"
 
 
 class ReportError(EvaluationError):
@@ -128,7 +128,7 @@ def naming(file: Path) -> Generator[None]:
     """Let a refusal of what is read here name the file: a gate reads several."""
     try:
         yield
-    except (GoldenFileError, ReportError, RunFormError) as problem:
+    except (_LineError, ReportError) as problem:
         raise problem.of_file(str(file)) from problem
 
 

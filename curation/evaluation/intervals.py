@@ -21,6 +21,7 @@ __all__ = [
     "Uncertainty",
     "exact_mcnemar",
     "holm",
+    "too_few",
     "uncertainties",
 ]
 
@@ -153,8 +154,7 @@ def uncertainties(
         draws: How many draws.
         seed: The seed of the draws.
     """
-    one = len(set(clusters)) == 1
-    found = {key: _counted(v, binary=key in binary, one=one) for key, v in deltas.items()}
+    found = {key: _counted(v, clusters, binary=key in binary) for key, v in deltas.items()}
     wide = [key for key, counted in found.items() if counted.note is None]
     if wide:
         matrix = np.array([deltas[key] for key in wide], float).T
@@ -166,11 +166,21 @@ def uncertainties(
     return found
 
 
-def _counted(deltas: Sequence[float], *, binary: bool, one: bool) -> Uncertainty:
+def too_few(changed: int, clusters: Sequence[str]) -> bool:
+    """Return whether there is no bootstrap: few cases, few of them changed, or one cluster.
+
+    Args:
+        changed: How many cases changed.
+        clusters: A key a case.
+    """
+    return len(clusters) < MIN_CASES or changed < MIN_CHANGES or len(set(clusters)) == 1
+
+
+def _counted(deltas: Sequence[float], clusters: Sequence[str], *, binary: bool) -> Uncertainty:
     """Return the counts of a metric, with a note where n is too small for an interval."""
     gained = sum(delta > SLACK for delta in deltas)
     lost = sum(delta < -SLACK for delta in deltas)
-    small = len(deltas) < MIN_CASES or gained + lost < MIN_CHANGES or one
+    small = too_few(gained + lost, clusters)
     return Uncertainty(
         n=len(deltas),
         gained=gained,

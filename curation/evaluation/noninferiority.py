@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from curation.domain.gate import GateOutcome
 from curation.evaluation.compare import Pairing, gain_ends
-from curation.evaluation.intervals import MIN_CASES, MIN_CHANGES, SLACK, Resampling, holm
+from curation.evaluation.intervals import SLACK, Resampling, holm, too_few
 from curation.metrics.metric import Metric
 
 __all__ = ["End", "gain_draws", "holm_held", "noninferior"]
@@ -47,7 +47,7 @@ def gain_draws(
     if pairs and changed == 0:
         return np.zeros(1)
     clusters = [pair.candidate.cluster or pair.id for pair in pairs]
-    if len(pairs) < MIN_CASES or changed < MIN_CHANGES or len(set(clusters)) == 1:
+    if too_few(changed, clusters):
         return None
     draws = Resampling(clusters, [pair.candidate.slice for pair in pairs])
     weights = np.array([pair.candidate.weight if weighted else 1.0 for pair in pairs])

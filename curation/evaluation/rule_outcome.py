@@ -1,7 +1,7 @@
 """One rule of a gate judged on two reports: its outcome, and the sentence that says why."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -32,6 +32,9 @@ class Judging:
     settings: GateSettings
     rules: Sequence[Rule]
     has_baseline: bool = True
+    _drawn: dict[tuple[object, ...], NDArray[np.float64] | None] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def judge(self) -> tuple[list[GateReason], list[str]]:
         """Return what each rule says, in order, and the warnings of rules without a number."""
@@ -135,8 +138,15 @@ class Judging:
         return tuple(End) if rule.metric.bounded else (End.WORST,)
 
     def _gains(self, rule: Rule, end: End) -> NDArray[np.float64] | None:
-        weighted = rule.weighting is Weighting.WEIGHTED
-        return gain_draws(self.pairing, rule.metric, rule.slice, end, weighted=weighted)
+        """Return the draws of a rule at an end, drawn once; without unsure facts the ends agree."""
+        end = end if rule.metric.bounded else End.WORST
+        key = (rule.metric, rule.slice, rule.weighting, end)
+        if key not in self._drawn:
+            weighted = rule.weighting is Weighting.WEIGHTED
+            self._drawn[key] = gain_draws(
+                self.pairing, rule.metric, rule.slice, end, weighted=weighted
+            )
+        return self._drawn[key]
 
     @cached_property
     def _held(self) -> dict[End, dict[tuple[object, ...], bool]]:
