@@ -1,6 +1,6 @@
 """Proposed changes: propose, revise, comment, ask for changes, approve, withdraw."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
@@ -24,7 +24,7 @@ from curation.domain.policy import Policy
 from curation.domain.review import Acknowledgement, FailureCategory
 from curation.errors import NotFoundError
 from curation.golden import GoldenSet, canonical_person, published_change_ids, read_version
-from curation.services.asked_once import second_cases
+from curation.services.asked_once import asked_again
 from curation.services.errors import (
     BlockedError,
     ChangeClosedError,
@@ -43,6 +43,7 @@ from curation.store.doubles import sealed_changes
 from curation.store.reviews import reopen_answers
 
 _RECENT = 20
+_BRINGS_A_CASE = frozenset({ChangeKind.ADD, ChangeKind.RESTORE})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -426,6 +427,18 @@ def withdraw(workspace: Workspace, change_id: str, *, person: Person) -> Change:
         stored.set_change_state(session, change.id, ChangeState.WITHDRAWN)
         reopen_answers(session, change.id)
         return found(session, change.id)
+
+
+def second_cases(golden: GoldenSet, approved: Iterable[Change]) -> dict[str, str]:
+    """Return by change id which case asks the same already: of the set, or of an earlier change.
+
+    The checks told each author of the cases that there were then; others came since. An import
+    tells of its own, and an edit asks what its case asked before.
+    """
+    brings = (change for change in approved if change.kind in _BRINGS_A_CASE)
+    brought = {one.id: case for one in brings if (case := case_of(one.latest)) is not None}
+    again = asked_again(list(brought.values()), golden.active)
+    return {name: again[case.id] for name, case in brought.items() if case.id in again}
 
 
 def refuse_published(workspace: Workspace, change: Change) -> None:

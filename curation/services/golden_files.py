@@ -13,7 +13,6 @@ from curation.domain.case import UNASSIGNED, Answerable, Case
 from curation.domain.change import Change, ChangeKind
 from curation.domain.finding import Check, Finding, Level
 from curation.domain.person import Person, Role
-from curation.evaluation.drafting import question_key
 from curation.golden import (
     AuditReport,
     GoldenSet,
@@ -27,6 +26,7 @@ from curation.golden import maintain as maintain_history
 from curation.golden import validate as validate_set
 from curation.importers.cases import ReadCases, read_cases
 from curation.services import changes
+from curation.services.asked_once import asked_again
 from curation.services.cases import CaseSource, completed
 from curation.services.errors import ReasonMissingError, UnknownFormatError
 from curation.services.waiting import ids_that_wait
@@ -144,12 +144,7 @@ def _former_ids(golden: GoldenSet) -> dict[str, str]:
 
 def _asked_twice(cases: Sequence[Case], active: Sequence[Case]) -> Iterator[Finding]:
     """Yield which of the imported cases ask what a case of the set, or one before them, asks."""
-    first: dict[tuple[str, str | None], str] = {}
-    for case in active:
-        first.setdefault((question_key(case), case.doc_version), case.id)
-    known = ((case.id, (question_key(case), case.doc_version)) for case in cases)
-    again = [(own, first.setdefault(key, own)) for own, key in known]
-    twice = [f"{own} as {other}" for own, other in again if own != other]
+    twice = [f"{own} as {other}" for own, other in asked_again(cases, active).items()]
     if twice:
         shown = ", ".join(twice[:MOST_NAMED]) + ", …" * (len(twice) > MOST_NAMED)
         yield Finding(

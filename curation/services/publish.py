@@ -21,7 +21,6 @@ from curation.golden import (
 from curation.golden import publish as publish_in_git
 from curation.golden import sweep as sweep_git
 from curation.services import changes
-from curation.services.asked_once import second_cases
 from curation.services.workspace import Workspace
 from curation.store import Session
 from curation.store import changes as stored
@@ -68,7 +67,7 @@ def publish(workspace: Workspace, *, person: Person, now: datetime) -> PublishRe
     frozen = open_experiments(workspace.golden)
     if frozen or not approved:
         return _nothing(approved, frozen)
-    second = second_cases(read_version(workspace.golden), approved)
+    second = changes.second_cases(read_version(workspace.golden), approved)
     going = [_approved(change) for change in approved if change.id not in second]
     try:
         outcome = publish_in_git(workspace.golden, going, publisher=person, now=now)
