@@ -205,6 +205,11 @@ class Settings(_Part):
         return self
 
     @property
+    def sign_in(self) -> SignInSettings | None:
+        """How people sign in; None where nobody does."""
+        return self.oidc if self.auth == "oidc" else None
+
+    @property
     def golden_path(self) -> Path:
         """The golden path as an absolute path."""
         return (self.home / self.golden.path).resolve()

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.util import find_spec
 
-from curation.config import Settings, sign_in_secrets
+from curation.config import Settings
 from curation.domain.person import Person
 from curation.errors import CurationError
 from curation.golden import (
@@ -17,6 +16,7 @@ from curation.golden import (
     read_version,
 )
 from curation.services.people import local_person, role_of
+from curation.services.sign_in import secrets_of_signing_in
 from curation.services.workspace import Workspace, open_workspace
 
 
@@ -119,12 +119,10 @@ def _me_line(workspace: Workspace) -> str:
 
 def _sign_in_line(workspace: Workspace) -> str:
     """Return how the app knows who somebody is."""
-    oidc = workspace.settings.oidc
-    if workspace.settings.auth == "local" or oidc is None:
+    oidc = workspace.settings.sign_in
+    if oidc is None:
         return "nobody signs in; the app is for one person on this machine"
-    sign_in_secrets()
-    if find_spec("authlib") is None:
-        raise NotWellError("Authlib is not installed. Run `pip install 'curation[oidc]'`.")
+    secrets_of_signing_in()
     return f"people sign in at {oidc.provider_host} and come back to {oidc.public_url}"
 
 

@@ -10,7 +10,7 @@ def role_of(settings: Settings, person: Person) -> Role:
 
     With `[people]`, or where people sign in, somebody who is not listed there may only read.
     """
-    if not settings.people and settings.auth == "local":
+    if not settings.people and settings.sign_in is None:
         return Role.ADMIN
     return listed_role(settings, person) or Role.READER
 

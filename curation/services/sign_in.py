@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
 
-from curation.config import Settings, SignInSettings
+from curation.config import Settings, SignInSecrets, SignInSettings, sign_in_secrets
 from curation.domain.base import Value
 from curation.domain.person import Person, Role
 from curation.errors import CurationError, PersonError
@@ -11,10 +12,12 @@ from curation.services.people import listed_role
 
 __all__ = [
     "NoAddressError",
+    "NoAuthlibError",
     "NoRoleError",
     "SignInEndedError",
     "SignedIn",
     "UnverifiedAddressError",
+    "secrets_of_signing_in",
     "signed_in",
     "with_role",
 ]
@@ -58,6 +61,30 @@ class SignInEndedError(CurationError):
         super().__init__(f"Your sign-in has ended: it counts for {hours:g} hours. Sign in again.")
 
 
+class NoAuthlibError(CurationError):
+    """Signing in needs a part that is not installed."""
+
+    exit_status = 2
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Signing in needs Authlib, which is not installed. Run `pip install 'curation[oidc]'`."
+        )
+
+
+def secrets_of_signing_in() -> SignInSecrets:
+    """Return the secrets of signing in, once all that it needs is there.
+
+    Raises:
+        ConfigError: a secret is not set in the environment.
+        NoAuthlibError: the part of the installation that signs people in is missing.
+    """
+    found = sign_in_secrets()
+    if find_spec("authlib") is None:
+        raise NoAuthlibError
+    return found
+
+
 class SignedIn(Value):
     """Somebody who signed in, with the role that they have until then."""
 
@@ -70,7 +97,7 @@ def signed_in(settings: Settings, claims: Claims, *, now: datetime) -> SignedIn:
     """Return who the claims of a sign-in name, and their role.
 
     Args:
-        settings: With `oidc`.
+        settings: Those of an installation where people sign in.
         claims: Those of the ID token, whose signature and issuer have been checked.
         now: An aware time.
 
@@ -80,9 +107,9 @@ def signed_in(settings: Settings, claims: Claims, *, now: datetime) -> SignedIn:
         SignInEndedError: the token was issued too long ago, or nobody knows when.
         NoRoleError: neither the configuration nor a claim gives the person a role.
     """
-    oidc = settings.oidc
+    oidc = settings.sign_in
     if oidc is None:
-        raise NoAddressError
+        raise ValueError(settings.auth)
     person = _person(claims)
     if claims.get("email_verified") in (False, "false"):
         raise UnverifiedAddressError(person.email)

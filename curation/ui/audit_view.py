@@ -224,6 +224,6 @@ def draw_rests_on(settings: Settings) -> list[Child]:
 
 def _names_rest_on(settings: Settings) -> list[str]:
     """Return why a name in a commit is that person's, where there is something to say."""
-    if settings.auth == "oidc" and settings.oidc is not None:
-        return [SIGNED_IN.format(host=settings.oidc.provider_host)]
+    if settings.sign_in is not None:
+        return [SIGNED_IN.format(host=settings.sign_in.provider_host)]
     return [] if settings.people else [AS_TYPED]

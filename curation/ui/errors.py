@@ -40,18 +40,6 @@ class NotSignedInError(CurationError):
         super().__init__("Nothing was done: you are not signed in. Load the page again to sign in.")
 
 
-class NoAuthlibError(CurationError):
-    """Signing in needs a part that is not installed."""
-
-    exit_status = 2
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Nothing was started: signing in needs Authlib, which is not installed. Run "
-            "`pip install 'curation[oidc]'`."
-        )
-
-
 class ChangedAuthError(CurationError):
     """The way of signing in is settled when the server starts."""
 

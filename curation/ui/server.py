@@ -92,15 +92,15 @@ def _settings_at_start(home: Path) -> Settings:
 def _host_options(settings: Settings) -> dict[str, object]:
     """Return which hosts the app answers to: this machine, and the one that people know."""
     hosts = LOOPBACK | {"[::1]"}
-    if settings.auth == "oidc" and settings.oidc is not None:
-        hosts |= {settings.oidc.public_host}
+    if settings.sign_in is not None:
+        hosts |= {settings.sign_in.public_host}
     return {"server.allowedHosts": sorted(hosts)}
 
 
 def _sign_in_middleware(settings: Settings) -> list[Middleware]:
     """Return what signing in needs around the app; nothing where nobody does."""
-    oidc = settings.oidc
-    if settings.auth == "local" or oidc is None:
+    oidc = settings.sign_in
+    if oidc is None:
         return []
     pages = frozenset({"/"} | {f"/{entry.slug}" for entry in PAGES})
     https = oidc.public_url.startswith("https:")
@@ -145,7 +145,7 @@ def refuse_address(settings: Settings, host: str, port: int) -> None:
         NotLoopbackError: the host can be reached from elsewhere although nobody signs in.
         PortTakenError: the port is taken.
     """
-    if settings.auth == "local" and host not in LOOPBACK:
+    if settings.sign_in is None and host not in LOOPBACK:
         raise NotLoopbackError(host)
     refuse_taken_port(host, port)
 

@@ -49,7 +49,7 @@ def configured() -> Settings:
 def settings() -> Settings:
     """Return the settings as the file says them now, with the role of who is signed in."""
     found = configured()
-    if found.auth == "local":
+    if found.sign_in is None:
         return found
     try:
         return with_role(found, signed_in_here(found))
@@ -103,7 +103,7 @@ def workspace() -> "Workspace":
 def person() -> Person | None:
     """Return who sits here; None until the settings name somebody, or somebody signs in."""
     found = configured()
-    if found.auth == "local":
+    if found.sign_in is None:
         return local_person(found)
     try:
         return signed_in_here(found).person

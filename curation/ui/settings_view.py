@@ -52,8 +52,8 @@ def _judge_sentence(settings: Settings) -> str:
 
 def _sign_in(settings: Settings) -> tuple[tuple[str, str], ...]:
     """Return where people sign in and what gives them a role; nothing where nobody does."""
-    oidc = settings.oidc
-    if settings.auth == "local" or oidc is None:
+    oidc = settings.sign_in
+    if oidc is None:
         return ()
     claim = f", then the claim {oidc.role_claim}" if oidc.role_claim else ""
     rest = f", else {oidc.default_role}" if oidc.default_role else ""

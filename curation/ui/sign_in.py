@@ -1,17 +1,16 @@
 """Signing in with the team's provider: the page that stands before every other, and the way out."""
 
 from collections.abc import Mapping
-from importlib.util import find_spec
 from typing import Any
 
 import streamlit as st
 
-from curation.config import Settings, sign_in_secrets
+from curation.config import Settings
 from curation.errors import CurationError
-from curation.services.sign_in import SignInEndedError
+from curation.services.sign_in import SignInEndedError, secrets_of_signing_in
 from curation.ui import bar, session
 from curation.ui.actions import Action
-from curation.ui.errors import NoAuthlibError, NotSignedInError
+from curation.ui.errors import NotSignedInError
 from curation.ui.sign_in_http import CALLBACK, NOT_SIGNED_IN
 from curation.ui.tree import node
 from curation.ui.view import view
@@ -35,12 +34,10 @@ def streamlit_secrets(settings: Settings) -> dict[str, Mapping[str, Any]]:
         ConfigError: a secret is not set in the environment.
         NoAuthlibError: the part of the installation that signs people in is missing.
     """
-    oidc = settings.oidc
-    if settings.auth == "local" or oidc is None:
+    oidc = settings.sign_in
+    if oidc is None:
         return {}
-    hidden = sign_in_secrets()
-    if find_spec("authlib") is None:
-        raise NoAuthlibError
+    hidden = secrets_of_signing_in()
     return {
         "auth": {
             "redirect_uri": f"{oidc.public_url}{CALLBACK}",
