@@ -3,17 +3,10 @@
 import base64
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
-from typing import Any
 
 import streamlit
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _INLINE_SCRIPT = re.compile(r"<script>(?P<body>.*?)</script>", re.DOTALL)
 _INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
@@ -53,7 +46,7 @@ def content_security_policy(index_html: str) -> str:
 class SecurityHeaders:
     """ASGI middleware that adds the policy to every response."""
 
-    def __init__(self, app: Asgi) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app = app
         policy = content_security_policy(_INDEX.read_text(encoding="utf-8"))
         self.headers = (
@@ -81,7 +74,7 @@ class SecurityHeaders:
 class QueueAddress:
     """ASGI middleware that leads `/queue` to `/`, where the default page is served."""
 
-    def __init__(self, app: Asgi) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

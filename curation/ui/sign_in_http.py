@@ -1,15 +1,11 @@
 """What signing in needs around Streamlit, by request: the way back, the cookies, the uploads."""
 
-from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
-from typing import Any
-from urllib.parse import parse_qs, quote, unquote
+from collections.abc import Callable
+from urllib.parse import quote, unquote
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 USER_COOKIE = "_streamlit_user"
 WAY_COOKIE = "curation_way"
@@ -42,7 +38,7 @@ class SignInRequests:
     """
 
     def __init__(
-        self, app: Asgi, *, pages: frozenset[str], signed: Callable[[str], bool], https: bool
+        self, app: ASGIApp, *, pages: frozenset[str], signed: Callable[[str], bool], https: bool
     ) -> None:
         self.app = app
         self.pages = pages
@@ -54,21 +50,27 @@ class SignInRequests:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        cookies = _cookies(scope)
-        if scope["path"].startswith(UPLOADS) and not self.signed(cookies.get(USER_COOKIE, "")):
-            await _answer(send, 401, b"Nothing was uploaded: you are not signed in.")
+        request = Request(scope)
+        if scope["path"].startswith(UPLOADS) and not self._signed_in(request):
+            refusal = PlainTextResponse("Nothing was uploaded: you are not signed in.", 401)
+            await refusal(scope, receive, send)
             return
-        await self.app(scope, receive, self._changed(scope, cookies, send))
+        await self.app(scope, receive, self._changed(request, send))
 
-    def _changed(self, scope: Scope, cookies: dict[str, str], send: Send) -> Send:
+    def _signed_in(self, request: Request) -> bool:
+        """Return whether somebody signed in, in the browser that asks."""
+        return self.signed(request.cookies.get(USER_COOKIE, ""))
+
+    def _changed(self, request: Request, send: Send) -> Send:
         """Return what sends an answer with what belongs to signing in."""
         failed = False
 
         async def changed(message: Message) -> None:
             nonlocal failed
             if message["type"] == "http.response.start":
-                failed = scope["path"] in {LOGIN, CALLBACK} and message["status"] >= 400
-                message["headers"] = self._headers(scope, cookies, message, failed=failed)
+                asked = request.scope["path"]
+                failed = asked in {LOGIN, CALLBACK} and message["status"] >= 400
+                message["headers"] = self._headers(request, message, failed=failed)
                 if failed:
                     message["status"] = 502
             elif failed:
@@ -79,22 +81,24 @@ class SignInRequests:
         return changed
 
     def _headers(
-        self, scope: Scope, cookies: dict[str, str], message: Message, *, failed: bool
+        self, request: Request, message: Message, *, failed: bool
     ) -> list[tuple[bytes, bytes]]:
         """Return the headers of an answer: where it leads, its cookies, what kind of text it is."""
         headers = list(message.get("headers", ()))
-        way = cookies.get(WAY_COOKIE)
+        path: str = request.scope["path"]
         if failed:
             headers = [one for one in headers if one[0].lower() not in _OF_THE_BODY]
             headers.append((b"content-type", b"text/plain; charset=utf-8"))
             headers.append((b"content-length", str(len(_FAILED)).encode()))
-        elif scope["path"] == CALLBACK and _signs_in(headers):
-            headers = [_led(one, self._way_back(unquote(way or "/"))) for one in headers]
+        elif path == CALLBACK and _signs_in(headers):
+            way = unquote(request.cookies.get(WAY_COOKIE, "/"))
+            headers = [_led(one, self._way_back(way)) for one in headers]
             headers.append((b"set-cookie", f"{WAY_COOKIE}=; {_GONE}".encode()))
-        elif scope["path"] == CALLBACK and _was_tried(scope):
+        elif path == CALLBACK and _was_tried(request):
             headers = [_led(one, f"/?{NOT_SIGNED_IN}=1") for one in headers]
-        elif scope["path"] in self.pages and not self.signed(cookies.get(USER_COOKIE, "")):
-            asked = _asked(scope)
+        elif path in self.pages and not self._signed_in(request):
+            query: bytes = request.scope.get("query_string", b"")
+            asked = f"{path}?{query.decode('latin-1')}" if query else path
             if asked != "/" and len(asked) <= _LONGEST:
                 kept = f"{WAY_COOKIE}={quote(asked, safe='')}; {_KEPT}"
                 headers.append((b"set-cookie", kept.encode()))
@@ -116,28 +120,6 @@ class SignInRequests:
 _OF_THE_BODY = {b"content-type", b"content-length", b"content-encoding"}
 
 
-def _cookies(scope: Scope) -> dict[str, str]:
-    """Return the cookies of a request; none where they cannot be read."""
-    sent = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
-    try:
-        jar = SimpleCookie(sent.decode("latin-1"))
-    except CookieError:
-        return {}
-    return {name: morsel.value for name, morsel in jar.items()}
-
-
-def _asked(scope: Scope) -> str:
-    """Return the address of a request as it is written behind the host."""
-    query = _query(scope)
-    path: str = scope["path"]
-    return f"{path}?{query}" if query else path
-
-
-def _query(scope: Scope) -> str:
-    found: bytes = scope.get("query_string", b"")
-    return found.decode("latin-1")
-
-
 def _signs_in(headers: list[tuple[bytes, bytes]]) -> bool:
     """Return whether an answer gives the browser the cookie of somebody who signed in."""
     given = f"{USER_COOKIE}=".encode()
@@ -149,16 +131,10 @@ def _signs_in(headers: list[tuple[bytes, bytes]]) -> bool:
     )
 
 
-def _was_tried(scope: Scope) -> bool:
+def _was_tried(request: Request) -> bool:
     """Return whether a provider sent somebody here to sign in, and not after signing out."""
-    return bool({"code", "error"} & parse_qs(_query(scope)).keys())
+    return bool({"code", "error"} & request.query_params.keys())
 
 
 def _led(header: tuple[bytes, bytes], target: str) -> tuple[bytes, bytes]:
     return (header[0], target.encode("latin-1")) if header[0].lower() == b"location" else header
-
-
-async def _answer(send: Send, status: int, said: bytes) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": said})

@@ -6,9 +6,9 @@ script only fetches this file, once: its address names its content.
 
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
-from typing import Any
+
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 ASSETS = Path(__file__).with_name("assets")
 SCRIPTS = (
@@ -27,10 +27,6 @@ SCRIPTS = (
 STYLES = ("layout.css", "controls.css", "text.css")
 _FOREVER = b"public, max-age=31536000, immutable"
 
-Message = MutableMapping[str, Any]
-Send = Callable[[Message], Awaitable[None]]
-Asgi = Callable[[Message, Callable[[], Awaitable[Message]], Send], Awaitable[None]]
-
 
 def _joined(names: tuple[str, ...]) -> str:
     """Return the named assets as one text, in order."""
@@ -48,12 +44,10 @@ LOADER = (
 class ReviewScript:
     """ASGI middleware that serves the file at its address."""
 
-    def __init__(self, app: Asgi) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
-    async def __call__(
-        self, scope: Message, receive: Callable[[], Awaitable[Message]], send: Send
-    ) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with the script at its own address; pass everything else on."""
         if scope["type"] != "http" or scope["path"] != ADDRESS:
             await self.app(scope, receive, send)
