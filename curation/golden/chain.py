@@ -21,7 +21,6 @@ from curation.golden.experiment_record import (
 )
 from curation.golden.kinds import (
     APPROVED_KINDS,
-    FILE_MODE,
     MAILMAP_FILE,
     POLICY_FILE,
     ROOT_MAILMAP,
@@ -33,7 +32,7 @@ from curation.golden.kinds import (
 )
 from curation.golden.look_alike import look_alikes
 from curation.golden.mailmap import People, is_somebody, parse_mailmap
-from curation.golden.record import Commit, Touched
+from curation.golden.record import FILE_MODE, Commit, Touched
 
 Blobs = Callable[[str], bytes | None]
 Records = tuple[tuple[str, dict[str, Any]], ...]

@@ -10,10 +10,11 @@ from curation.golden.case_book import CaseBook, Unread
 from curation.golden.chain import Chain, Rulebook, read_rulebook
 from curation.golden.experiment_record import FOLDER, experiment_id_of, read_record
 from curation.golden.ids import changes_on_branch, removed_ids, version_at
-from curation.golden.kinds import BUILT_FILES, FILE_MODE
+from curation.golden.kinds import BUILT_FILES
 from curation.golden.location import OpenGolden
 from curation.golden.parsed import PARSED
 from curation.golden.reader import Refs, Snapshot, snapshot
+from curation.golden.record import FILE_MODE
 from curation.golden.tree import list_tree
 
 

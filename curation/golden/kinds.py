@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from curation.codec.paths import case_id_of
 from curation.golden.experiment_record import BASELINE_FILE, FOLDER, experiment_id_of
-from curation.golden.record import Commit, Touched, parse_trailers
+from curation.golden.record import FILE_MODE, Commit, Touched, parse_trailers
 
-FILE_MODE = "100644"
 POLICY_FILE = "golden.toml"
 MAILMAP_FILE = ".mailmap"
 ROOT_MAILMAP = f"/{MAILMAP_FILE}"

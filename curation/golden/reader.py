@@ -23,7 +23,8 @@ from curation.golden.location import TAGS, Location, OpenGolden, is_shallow, ope
 from curation.golden.mailmap import Mailmap, mapped, parse_mailmap
 from curation.golden.open_experiments import open_experiment
 from curation.golden.parsed import PARSED, ParsedCase
-from curation.golden.tree import FILE_MODE, Entry, empty_tree, list_tree
+from curation.golden.record import FILE_MODE
+from curation.golden.tree import Entry, empty_tree, list_tree
 
 _VERSION = re.compile(r"(?:golden/)?v([1-9][0-9]{0,8})")
 _TAG = re.compile(r"refs/tags/golden/v([1-9][0-9]{0,8})")

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+FILE_MODE = "100644"  # of an ordinary file
 _FIELDS = ("%H", "%P", "%an", "%ae", "%aI", "%cn", "%ce", "%cI", "%B", "%(trailers:only,unfold)")
 _WIDTH = len(_FIELDS)
 _FILE = (":", "\n:")  # how the token before a file's path begins

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from curation.domain.person import Person
 from curation.golden.plan import PlannedCommit
-from curation.golden.tree import FILE_MODE
+from curation.golden.record import FILE_MODE
 
 
 def ident(person: Person, at: datetime) -> bytes:

@@ -4,9 +4,8 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from curation.golden.record import FILE_MODE
 from curation.golden.runner import GitRunner
-
-FILE_MODE = "100644"
 
 
 class Entry(NamedTuple):

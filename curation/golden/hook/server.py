@@ -12,7 +12,6 @@ from curation.codec.paths import case_id_of
 from curation.golden.chain import Chain, Rulebook, read_rulebook
 from curation.golden.experiment_record import FOLDER, experiment_id_of, read_record
 from curation.golden.kinds import (
-    FILE_MODE,
     MAILMAP_FILE,
     POLICY_FILE,
     ROOT_MAILMAP,
@@ -20,6 +19,7 @@ from curation.golden.kinds import (
 )
 from curation.golden.record import (
     CLAIMS_FORMAT,
+    FILE_MODE,
     LOG_OPTIONS,
     PLAIN_OPTIONS,
     Commit,
