@@ -1,17 +1,13 @@
 """People and what they may do."""
 
-import re
 from enum import StrEnum
 from typing import Self
 from unicodedata import category
 
 from curation.domain.base import Value
+from curation.domain.person_form import PERSON, UNSEEN
 from curation.errors import PersonError
 
-_PERSON = re.compile(
-    r"^\s*(?P<name>[^<>\x00-\x1f\x7f]+?)\s*<(?P<email>[^<>\s\x00-\x1f\x7f]+@[^<>\s\x00-\x1f\x7f]+)>\s*$"
-)
-_UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _JOINERS = "\u200c\u200d"  # written inside Persian and Indic names
 _LONGEST = 254
 
@@ -43,7 +39,7 @@ class Person(Value):
         Raises:
             PersonError: the text is not of that form, or holds control characters.
         """
-        found = _PERSON.match(text)
+        found = PERSON.fullmatch(text)
         if found is None:
             raise PersonError(text)
         return cls(name=found["name"], email=found["email"])
@@ -59,7 +55,7 @@ class Person(Value):
             PersonError: as `parse`; or no letter, an invisible sign, half a surrogate, too long.
         """
         person = cls.parse(text)
-        unseen = any(category(sign) in _UNSEEN for sign in text if sign not in _JOINERS)
+        unseen = any(category(sign) in UNSEEN for sign in text if sign not in _JOINERS)
         joined = any(sign in _JOINERS for sign in person.email)
         if unseen or joined or not any(sign.isalnum() for sign in person.name):
             raise PersonError(text)

@@ -7,13 +7,9 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from curation.domain.person_form import PERSON, UNSEEN
+
 _LINE = re.compile(r"^(?P<name>[^<#]*)<(?P<email>[^>]*)>(?:(?P<old_name>[^<#]*)<(?P<old>[^>]*)>)?")
-
-_PERSON = re.compile(
-    r"\s*([^<>\x00-\x1f\x7f]+?)\s*<([^<>\s\x00-\x1f\x7f]+@[^<>\s\x00-\x1f\x7f]+)>\s*"
-)
-
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 Mailmap = dict[tuple[str, str | None], tuple[str | None, str | None]]
 
@@ -51,8 +47,8 @@ def is_somebody(name: str, email: str) -> bool:
 
     An address with a space or a sign that nobody sees looks like another's and is not equal to it.
     """
-    unseen = any(unicodedata.category(sign) in _UNSEEN for sign in email)
-    return not unseen and _PERSON.fullmatch(f"{name} <{email}>") is not None
+    unseen = any(unicodedata.category(sign) in UNSEEN for sign in email)
+    return not unseen and PERSON.fullmatch(f"{name} <{email}>") is not None
 
 
 class People:
@@ -75,7 +71,7 @@ class People:
         found: list[str] = []
         for text in texts:
             if text not in self._named:
-                hit = _PERSON.fullmatch(text)
+                hit = PERSON.fullmatch(text)
                 known = hit is not None and is_somebody(hit[1], hit[2])
                 self._named[text] = self.key(hit[1], hit[2]) if hit and known else None
             key = self._named[text]

@@ -9,6 +9,7 @@ from pathlib import Path
 # Each needs only the standard library and those before it.
 MODULES = (
     "curation.domain.case_id",
+    "curation.domain.person_form",
     "curation.codec.paths",
     "curation.golden.approvals",
     "curation.golden.look_alike",
