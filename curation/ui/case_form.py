@@ -7,6 +7,7 @@ from curation.domain.case import Answerable, Case, Fact, FactKind, ForbiddenFact
 from curation.domain.finding import Finding, Level
 from curation.domain.item_id import next_id
 from curation.domain.policy import Policy
+from curation.ui.actions import COMMIT, Action
 from curation.ui.case_view import ANSWERABLE_WORDS, FIELD_LABELS, KIND_WORDS
 from curation.ui.evidence_form import (
     NEW_FACTS,
@@ -25,6 +26,21 @@ RETIRE_WHY = "retire.why"
 RETIRE_SUCCESSOR = "retire.successor"
 _TEXTS = ("question", "reference", "standalone_question", "notes")
 _LISTS = ("other_references", "readings")
+
+
+def ends_of_form(label: str, act: str, close: str) -> list[Action]:
+    """Return what ends a form of this kind: what it does once it says why, and closing it."""
+    return [
+        Action(
+            act=act,
+            label=label,
+            keys=(COMMIT,),
+            primary=True,
+            needs=REASON,
+            needs_said=NEEDS_REASON,
+        ),
+        Action(act=close, label="Close", keys=("Escape",), about="Close the form"),
+    ]
 
 
 def draw_edit(

@@ -26,14 +26,14 @@ from curation.ui import (
     session,
     shell,
 )
-from curation.ui.actions import COMMIT, Action
+from curation.ui.actions import Action
 from curation.ui.bar import Event
 from curation.ui.case_form import (
-    NEEDS_REASON,
     REASON,
     RETIRE_SUCCESSOR,
     RETIRE_WHY,
     edited_document,
+    ends_of_form,
 )
 from curation.ui.golden_view import CaseLook
 
@@ -242,17 +242,7 @@ def _form_actions(shelf: Shelf) -> list[Action]:
     """Return what ends a form."""
     words = {Panel.EDIT: "Propose edit", Panel.RETIRE: "Propose to retire it"}
     label = words.get(panel(shelf) or Panel.EDIT, "Propose to restore it")
-    return [
-        Action(
-            act="propose",
-            label=label,
-            keys=(COMMIT,),
-            primary=True,
-            needs=REASON,
-            needs_said=NEEDS_REASON,
-        ),
-        Action(act="close", label="Close", keys=("Escape",), about="Close the form"),
-    ]
+    return ends_of_form(label, "propose", "close")
 
 
 def _on_case(shelf: Shelf, case: Case) -> list[Action]:

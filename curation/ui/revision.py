@@ -13,9 +13,9 @@ from curation.services.cases import CaseFile
 from curation.services.errors import BlockedError, UnexplainedError
 from curation.services.workspace import Workspace
 from curation.ui import bar, evidence_form, evidence_picking, keys, session
-from curation.ui.actions import COMMIT, Action
+from curation.ui.actions import Action
 from curation.ui.bar import Event
-from curation.ui.case_form import NEEDS_REASON, REASON, draw_edit, edited_document
+from curation.ui.case_form import REASON, draw_edit, edited_document, ends_of_form
 from curation.ui.tree import Child
 
 ACTS = frozenset({"revise", "revised", "revise_not"}) | evidence_form.ACTS
@@ -129,17 +129,7 @@ def save(
 def form_actions(change: Change) -> list[Action]:
     """Return what ends the form."""
     label = f"Save as patch set {change.latest.number + 1}"
-    return [
-        Action(
-            act="revised",
-            label=label,
-            keys=(COMMIT,),
-            primary=True,
-            needs=REASON,
-            needs_said=NEEDS_REASON,
-        ),
-        Action(act="revise_not", label="Close", keys=("Escape",), about="Close the form"),
-    ]
+    return ends_of_form(label, "revised", "revise_not")
 
 
 def offer(change: Change, person: Person) -> list[Action]:
