@@ -75,6 +75,12 @@ def served_order(workspace: Workspace, sample: Sample) -> tuple[str, ...]:
         return stored.read_order(session, sample.id)
 
 
+def was_drawn(workspace: Workspace) -> bool:
+    """Return whether there is a sample."""
+    with workspace.store.reading() as session:
+        return stored.read_sample(session) is not None
+
+
 def estimate(workspace: Workspace, sample_id: int | None = None) -> SampleEstimate:
     """Return what a sample, the newest without a number, says of its frame.
 

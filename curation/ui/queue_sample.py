@@ -122,9 +122,7 @@ def draw_sample(workspace: Workspace) -> list[Child]:
 
 def nothing_free(workspace: Workspace) -> str:
     """Return why nothing of the sample could be opened, and what to do."""
-    try:
-        sampling.estimate(workspace)
-    except NotFoundError:
+    if not sampling.was_drawn(workspace):
         return "Nothing was opened: no sample was drawn yet. Ctrl+Enter draws one."
     return "Nothing was opened: nothing of the sample is free for you. X shows the whole list."
 
