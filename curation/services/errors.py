@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from curation.domain.finding import Finding
+from curation.domain.person import Person
 from curation.errors import CurationError
 
 
@@ -20,9 +21,9 @@ class HeldError(CurationError):
 class FinishedError(CurationError):
     """An answer already has its verdict."""
 
-    def __init__(self, name: str, at: datetime, outcome: str) -> None:
-        self.name, self.at, self.outcome = name, at, outcome
-        super().__init__(f"{name} finished this answer at {at:%H:%M} ({outcome}).")
+    def __init__(self, person: Person, at: datetime, outcome: str) -> None:
+        self.person, self.at, self.outcome = person, at, outcome
+        super().__init__(f"{person.name} finished this answer at {at:%H:%M} ({outcome}).")
 
 
 class BlockedError(CurationError):

@@ -50,7 +50,7 @@ def refuse_finished(session: Session, answer_id: str) -> None:
         return
     decided = stored_reviews.deciding(session, answer_id)
     last = decided or stored_reviews.get_reviews(session, answer_id)[-1]
-    raise FinishedError(last.person.name, last.at, outcome_of(session, last))
+    raise FinishedError(last.person, last.at, outcome_of(session, last))
 
 
 def refuse_own(session: Session, person: Person, answer_id: str) -> None:
@@ -58,7 +58,7 @@ def refuse_own(session: Session, person: Person, answer_id: str) -> None:
     if answer_id not in own_verdicts(session, person):
         return
     mine = [r for r in stored_reviews.get_reviews(session, answer_id) if r.person.key == person.key]
-    raise FinishedError(person.name, mine[-1].at, outcome_of(session, mine[-1]))
+    raise FinishedError(person, mine[-1].at, outcome_of(session, mine[-1]))
 
 
 def outcome_of(session: Session, review: Review) -> str:

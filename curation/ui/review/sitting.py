@@ -212,7 +212,7 @@ def _held(sitting: Sitting, room: Room, refusal: HeldError, *, had: bool) -> Non
 
 def _finished(sitting: Sitting, room: Room, refusal: FinishedError) -> None:
     """Say who finished the answer."""
-    who = "You" if refusal.name == room.person.name else refusal.name
+    who = "You" if refusal.person.key == room.person.key else refusal.person.name
     text = f"{who} finished this answer {_when(room, refusal.at)} ({refusal.outcome})."
     _lock(sitting, text, acts=_after_finished(sitting, room))
 
