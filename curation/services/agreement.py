@@ -21,6 +21,7 @@ from curation.domain.human_label import (
 from curation.domain.judging import PROXY, JudgeMetric
 from curation.domain.model_family import judges_its_own
 from curation.domain.person import Person
+from curation.domain.plain_day import plain_day
 from curation.metrics.agreement import Pair, agreement
 from curation.metrics.agreement_between_people import Measure, alpha
 from curation.metrics.agreement_verdict import judge_verdict
@@ -347,7 +348,7 @@ def _stale(count: ScoreCount, newest: ScoreCount | None) -> str | None:
     """Return why figures of a judge say nothing of today's; None for the one in use."""
     if newest is None or newest.newest is None or newest.key == count.key:
         return None
-    since = f"Since {newest.newest.day} {newest.newest:%b %Y} {count.key.metric} is scored by "
+    since = f"Since {plain_day(newest.newest)} {count.key.metric} is scored by "
     now = newest.key.judge or "an unnamed judge"
     if newest.key.judge == count.key.judge:
         return f"{since}the same judge with prompt {newest.key.prompt_version or 'unnamed'}."

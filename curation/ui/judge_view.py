@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from curation.domain.human_label import LEVELS
+from curation.domain.plain_day import plain_day
 from curation.domain.plural import plural
 from curation.domain.trends import FailureWeek, MetricWeek
 from curation.metrics.agreement import Agreement
@@ -19,7 +20,6 @@ from curation.services.agreement_lines import (
 from curation.services.agreement_report import Disagreement, JudgeReport
 from curation.services.judge_blindness import Seen
 from curation.services.spot_check import Standing
-from curation.ui.moments import plain_day
 from curation.ui.tree import Child, Node, button, node
 
 MOST_ROWS = 100

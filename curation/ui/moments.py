@@ -1,6 +1,8 @@
 """Dates and times as people read them, in the reader's own time zone."""
 
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from curation.domain.plain_day import plain_day
 
 NO_DATE = "no date"  # what a commit by hand may have
 
@@ -13,11 +15,6 @@ def clock(moment: datetime, zone: tzinfo) -> str:
 def day(moment: datetime, zone: tzinfo) -> str:
     """Return the date: `27 Nov 2026`."""
     return plain_day(moment.astimezone(zone))
-
-
-def plain_day(found: date) -> str:
-    """Return a date that has no time: `2 Nov 2026`."""
-    return f"{found.day} {found:%b %Y}"
 
 
 def short_day(moment: datetime, zone: tzinfo) -> str:
