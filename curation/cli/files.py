@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Generator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from curation.domain.finding import Check
 from curation.domain.review import Acknowledgement
 from curation.errors import CurationError
+from curation.services.whole_file import read_whole
 
 
 class InputFileError(CurationError):
@@ -58,12 +60,7 @@ def read_text(path: Path) -> str:
     Raises:
         InputFileError: it cannot be read or is not UTF-8.
     """
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as problem:
-        raise InputFileError(str(path), problem.strerror or str(problem)) from problem
-    except UnicodeDecodeError as problem:
-        raise InputFileError(str(path), f"byte {problem.start} is not UTF-8") from problem
+    return read_whole(path, partial(InputFileError, str(path)))
 
 
 def read_lines(path: Path) -> Generator[tuple[int, dict[str, Any]], None, None]:

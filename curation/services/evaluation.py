@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -17,6 +18,7 @@ from curation.metrics.hits import HitRule
 from curation.services.running import Progress, RunOptions, forget_part, run_over
 from curation.services.scoring import hit_rule_for, scoring_for
 from curation.services.targets import NamedTarget
+from curation.services.whole_file import read_whole
 from curation.services.workspace import Workspace
 from curation.services.yardstick import Source, Yardstick
 from curation.store import Session
@@ -78,12 +80,7 @@ def read_outputs(path: Path) -> Outputs:
 
 
 def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as problem:
-        raise UnreadableRunError(path, problem.strerror or str(problem)) from problem
-    except UnicodeDecodeError as problem:
-        raise UnreadableRunError(path, f"byte {problem.start} is not UTF-8") from problem
+    return read_whole(path, partial(UnreadableRunError, path))
 
 
 def run_target(

@@ -1,9 +1,11 @@
 """The policy of a file that stands outside the set: proposed, or tried at the gate."""
 
+from functools import partial
 from pathlib import Path
 
 from curation.domain.policy import Policy, parse_policy
 from curation.errors import PolicyError
+from curation.services.whole_file import read_whole
 
 
 def read_policy(file: Path) -> Policy:
@@ -21,9 +23,4 @@ def policy_text(file: Path) -> str:
     Raises:
         PolicyError: it cannot be read, or is no text.
     """
-    try:
-        return file.read_bytes().decode("utf-8")
-    except OSError as problem:
-        raise PolicyError(str(file), problem.strerror or str(problem)) from problem
-    except UnicodeDecodeError as problem:
-        raise PolicyError(str(file), f"byte {problem.start} is not UTF-8") from problem
+    return read_whole(file, partial(PolicyError, str(file)), encoding="utf-8")

@@ -1,6 +1,30 @@
-"""Files that a reader never sees half of, and that leave nothing behind where they fail."""
+"""Files as a whole: read as text or refused, and written so that nobody sees half of one."""
 
+from collections.abc import Callable
 from pathlib import Path
+
+from curation.errors import CurationError
+
+
+def read_whole(
+    path: Path, refusal: Callable[[str], CurationError], *, encoding: str = "utf-8-sig"
+) -> str:
+    """Return the text of a UTF-8 file.
+
+    Args:
+        path: The file.
+        refusal: Makes of what is wrong with the file the error to raise.
+        encoding: How it is read; `utf-8` keeps a byte order mark.
+
+    Raises:
+        CurationError: that of `refusal`, where the file cannot be read or is not UTF-8.
+    """
+    try:
+        return path.read_bytes().decode(encoding)
+    except OSError as problem:
+        raise refusal(problem.strerror or str(problem)) from problem
+    except UnicodeDecodeError as problem:
+        raise refusal(f"byte {problem.start} is not UTF-8") from problem
 
 
 def write_whole(path: Path, data: bytes) -> None:
